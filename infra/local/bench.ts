@@ -1,6 +1,6 @@
 // `npm run bench:agent`, `bench:api`, `bench:backlog`, `bench:charts`, `bench:connections`, `bench:greedy-tenant`, `bench:health`,
 // `bench:key-flood`, `bench:longevity`, `bench:metadata`, `bench:metering`, `bench:pricing`, `bench:rolling-restart`,
-// `bench:single-producer`, `bench:telemetry`, `bench:transactions` and `bench:workloads`: runs packages/bench.
+// `bench:scaling`, `bench:single-producer`, `bench:telemetry`, `bench:transactions` and `bench:workloads`: runs packages/bench.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pinnedNode, root } from './paths.ts';

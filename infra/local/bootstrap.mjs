@@ -39,6 +39,7 @@ const programs = {
   'database:force-row-security': ['infra/local/admin.ts', 'database-force-row-security'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:rolling-restart': ['infra/local/bench.ts', 'rolling-restart'],
+  'bench:scaling': ['infra/local/bench.ts', 'scaling'],
   'bench:single-producer': ['infra/local/bench.ts', 'single-producer'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
   'bench:transactions': ['infra/local/bench.ts', 'transactions'],

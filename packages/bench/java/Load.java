@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -34,9 +36,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Load --bootstrap B --topic T create  --partitions N
  * Load --bootstrap B --topic T produce --producers N --warm-up-records N --records N --mib-per-s N --linger-ms N --batch-bytes N
  * Load --bootstrap B --topic T consume --consumers N --warm-up-records N --records N
+ * Load --bootstrap B --topic T stream  --consumers N and the options of produce
  * </pre>
  *
- * A rate of 0 means no limit. The last two commands prepare (connections, warm-up, the group's assignment), print "ready", and start when they read a
+ * A rate of 0 means no limit. The last three commands prepare (connections, warm-up, the group's assignment), print "ready", and start when they read a
  * line. Each prints one line of JSON at the end.
  */
 public final class Load {
@@ -68,7 +71,21 @@ public final class Load {
         producers.send(number.applyAsLong("warm-up-records"), 0);
         awaitStart();
         producers.send(number.applyAsLong("records"), number.applyAsLong("mib-per-s"));
-        producers.report();
+        System.out.println("{" + producers.report() + "}");
+      }
+      case "stream" -> {
+        int count = (int) number.applyAsLong("producers");
+        Producers producers = new Producers(bootstrap, topic, count, options.get("linger-ms"), options.get("batch-bytes"));
+        Group group = new Group(bootstrap, topic, (int) number.applyAsLong("consumers"));
+        long warmUp = number.applyAsLong("warm-up-records");
+        long records = number.applyAsLong("records");
+        producers.send(warmUp, 0);
+        group.awaitRecords(warmUp);
+        awaitStart();
+        group.measure();
+        producers.send(records, number.applyAsLong("mib-per-s"));
+        group.awaitRecords(warmUp + records);
+        System.out.println("{" + producers.report() + "," + group.report() + "}");
       }
       case "consume" -> {
         int count = (int) number.applyAsLong("consumers");
@@ -213,14 +230,15 @@ public final class Load {
           });
     }
 
-    void report() {
+    /** As members of a JSON object. */
+    String report() {
       double batchBytes =
           producers.stream()
               .mapToDouble(p -> metric(p.metrics(), "producer-metrics", "batch-size-avg"))
               .average()
               .orElse(0);
-      System.out.printf(
-          "{\"records\":%d,\"seconds\":%.3f,\"requests\":%.0f,\"batch_bytes\":%.0f,\"p50_ms\":%.1f,\"p99_ms\":%.1f}%n",
+      return String.format(
+          "\"records\":%d,\"seconds\":%.3f,\"requests\":%.0f,\"batch_bytes\":%.0f,\"p50_ms\":%.1f,\"p99_ms\":%.1f",
           acknowledged.get(),
           seconds,
           requests() - requestsBefore,
@@ -228,6 +246,96 @@ public final class Load {
           percentile(latencies, 0.50),
           percentile(latencies, 0.99));
     }
+  }
+
+  /** One consumer group with the client's default settings, which reads while the topic is written, from the beginning, and commits nothing. */
+  private static final class Group {
+    private final AtomicLong received = new AtomicLong();
+    private final AtomicLongArray latencies = new AtomicLongArray(LATENCY_BINS);
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+    /** Latencies are taken of records created from then on. */
+    private volatile long measuredFromMs = Long.MAX_VALUE;
+
+    /** Returns when each partition has an owner. */
+    Group(String bootstrap, String topic, int count) throws Exception {
+      Properties settings = consumerSettings(bootstrap);
+      AtomicIntegerArray assigned = new AtomicIntegerArray(count);
+      for (int c = 0; c < count; c++) {
+        int number = c;
+        Thread thread = new Thread(() -> read(settings, topic, assigned, number));
+        thread.setDaemon(true);
+        thread.start();
+      }
+      int partitions;
+      try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+        partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+      }
+      await(() -> IntStream.range(0, count).map(assigned::get).sum() == partitions, "every partition has an owner");
+    }
+
+    private void read(Properties settings, String topic, AtomicIntegerArray assigned, int number) {
+      try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
+        consumer.subscribe(List.of(topic));
+        while (true) {
+          ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(200));
+          assigned.set(number, consumer.assignment().size());
+          long nowMs = System.currentTimeMillis();
+          polled.forEach(record -> note(nowMs, record.timestamp()));
+          received.addAndGet(polled.count());
+        }
+      } catch (RuntimeException error) {
+        failure.compareAndSet(null, error);
+      }
+    }
+
+    private void note(long nowMs, long createdMs) {
+      if (createdMs >= measuredFromMs) {
+        double ms = Math.max(0, nowMs - createdMs);
+        latencies.incrementAndGet((int) Math.min(LATENCY_BINS - 1, ms * BINS_PER_MS));
+      }
+    }
+
+    void measure() {
+      measuredFromMs = System.currentTimeMillis();
+    }
+
+    void awaitRecords(long records) throws Exception {
+      await(() -> received.get() >= records, records + " records are read");
+      if (received.get() != records) {
+        throw new IllegalStateException("received " + received.get() + " of " + records + " records");
+      }
+    }
+
+    private void await(BooleanSupplier condition, String what) throws Exception {
+      long deadline = System.nanoTime() + Duration.ofMinutes(10).toNanos();
+      while (!condition.getAsBoolean()) {
+        if (failure.get() != null) {
+          throw failure.get();
+        }
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("not within ten minutes: " + what + ", but " + received.get());
+        }
+        Thread.sleep(5);
+      }
+    }
+
+    /** As members of a JSON object. */
+    String report() {
+      return String.format(
+          "\"end_to_end_p50_ms\":%.1f,\"end_to_end_p99_ms\":%.1f", percentile(latencies, 0.50), percentile(latencies, 0.99));
+    }
+  }
+
+  private static Properties consumerSettings(String bootstrap) {
+    Properties settings = new Properties();
+    settings.put("bootstrap.servers", bootstrap);
+    settings.put("group.id", "load-" + System.nanoTime());
+    settings.put("auto.offset.reset", "earliest");
+    settings.put("enable.auto.commit", "false");
+    settings.put("max.poll.records", "20000");
+    settings.put("key.deserializer", ByteArrayDeserializer.class.getName());
+    settings.put("value.deserializer", ByteArrayDeserializer.class.getName());
+    return settings;
   }
 
   private static double percentile(AtomicLongArray bins, double share) {
@@ -249,14 +357,7 @@ public final class Load {
    */
   private static void consume(String bootstrap, String topic, int consumerCount, long records, boolean isMeasured)
       throws Exception {
-    Properties settings = new Properties();
-    settings.put("bootstrap.servers", bootstrap);
-    settings.put("group.id", "load-" + System.nanoTime());
-    settings.put("auto.offset.reset", "earliest");
-    settings.put("enable.auto.commit", "false");
-    settings.put("max.poll.records", "20000");
-    settings.put("key.deserializer", ByteArrayDeserializer.class.getName());
-    settings.put("value.deserializer", ByteArrayDeserializer.class.getName());
+    Properties settings = consumerSettings(bootstrap);
     AtomicLong received = new AtomicLong();
     AtomicLong receivedBytes = new AtomicLong();
     DoubleAdder fetches = new DoubleAdder();

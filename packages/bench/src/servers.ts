@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { S3Server } from '../../../e2e/clients/support/s3-server.ts';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
 import { type AgentOptions, type RunningAgent, type RunningSystem, startSystem } from '../../../infra/local/system.ts';
@@ -21,13 +22,29 @@ async function counters(httpUrl: string): Promise<(name: string) => number> {
 
 export async function objectRequests({ httpUrl }: RunningAgent): Promise<ObjectRequests> {
   const read = await counters(httpUrl);
-  return { puts: read('object_puts'), gets: read('object_gets') };
+  return {
+    puts: read('object_puts'),
+    gets: read('object_gets'),
+    landingPuts: read('landing_puts'),
+    landingGets: read('landing_gets'),
+    landingFallbacks: read('landing_fallbacks'),
+  };
 }
 
-/** Bytes read and written so far by an agent's merge jobs. */
-export async function jobBytes({ httpUrl }: RunningAgent): Promise<{ read: number; written: number }> {
+/** Merge jobs that an agent has completed so far, and the bytes that they read and wrote. */
+export async function completedJobs({
+  httpUrl,
+}: RunningAgent): Promise<{ jobs: number; read: number; written: number }> {
   const read = await counters(httpUrl);
-  return { read: read('job_read_bytes'), written: read('job_written_bytes') };
+  return { jobs: read('jobs_done'), read: read('job_read_bytes'), written: read('job_written_bytes') };
+}
+
+/** What an agent has taken from producers and sent to consumers so far. */
+export async function servedTraffic({
+  httpUrl,
+}: RunningAgent): Promise<{ producedRecords: number; fetchedBytes: number }> {
+  const read = await counters(httpUrl);
+  return { producedRecords: read('produced_records'), fetchedBytes: read('fetched_bytes') };
 }
 
 /** @throws Error if it is not running */
@@ -40,6 +57,8 @@ export function processId({ process }: RunningAgent): number {
 
 /** Options of the system. */
 export interface SystemChoice {
+  /** Of the cluster. Default: standard. */
+  mode?: 'low-latency';
   metadataEnv?: Record<string, string>;
   /** Instead of local storage. */
   s3?: S3Server;
@@ -60,7 +79,7 @@ export function agentOptions(roles: 'produce,consume' | 'jobs', s3: S3Server | u
  */
 export async function withPenstock<T>(
   work: (server: Server, system: RunningSystem, home: string) => Promise<T>,
-  { metadataEnv = {}, s3, agentEnv = {} }: SystemChoice = {},
+  { mode, metadataEnv = {}, s3, agentEnv = {} }: SystemChoice = {},
 ): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
   const deaths: string[] = [];
@@ -72,7 +91,7 @@ export async function withPenstock<T>(
       hasWeb: false,
       hasWorker: false,
       isQuiet: true,
-      agents: [{ ...options, env: { ...options.env, ...agentEnv } }],
+      agents: [],
       metadataEnv,
       events: {
         onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
@@ -80,10 +99,10 @@ export async function withPenstock<T>(
         onDatabaseDeath: (lines) => deaths.push(`PostgreSQL ended: ${lines}`),
       },
     });
-    const [agent] = system.agents;
-    if (agent === undefined) {
-      throw new Error('The agent does not run');
+    if (mode !== undefined) {
+      await setMode(system, mode);
     }
+    const agent = await system.startAgent({ ...options, env: { ...options.env, ...agentEnv } });
     const server: Server = {
       name: 'Penstock',
       bootstrap: agent.bootstrap,
@@ -98,6 +117,17 @@ export async function withPenstock<T>(
   } finally {
     await system?.stop();
     await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Before an agent starts, so that it knows the mode from its first file on. */
+async function setMode({ databaseUrl, demo }: RunningSystem, mode: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('update virtual_cluster set mode = $1 where id = $2', [mode, demo?.clusterId]);
+  } finally {
+    await client.end();
   }
 }
 

@@ -1,10 +1,10 @@
-// Object storage with the latencies of a real one: an S3 server on this machine behind a TLS proxy that holds answers back.
+// Object storage with the latencies of a real one: S3 servers on this machine, each behind a TLS proxy that holds answers back.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@penstock/testing/free-port';
-import { makeCertificates } from '../../../e2e/clients/support/certificates.ts';
+import { makeCertificates, type TlsFiles } from '../../../e2e/clients/support/certificates.ts';
 import { allS3Operations, type S3Server, startS3Server } from '../../../e2e/clients/support/s3-server.ts';
 import { nativeGenerator } from './agent-load.ts';
 
@@ -32,9 +32,58 @@ export interface SlowStorage {
   stop(): Promise<void>;
 }
 
-export async function startSlowStorage({ putMs, getMs }: StorageLatency): Promise<SlowStorage> {
+/** One bucket with this latency. */
+export async function startSlowStorage(latency: StorageLatency): Promise<SlowStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-slow-storage-'));
-  const { authority, certificate, key } = await makeCertificates(folder);
+  const certificates = await makeCertificates(folder);
+  const bucket = await startBucket(latency, certificates);
+  return {
+    s3: bucket.s3,
+    agentEnv: { AWS_ENDPOINT_URL: bucket.url, SSL_CERT_FILE: certificates.authority },
+    stop: async () => {
+      await bucket.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const LANDING_ZONES = ['zone-a', 'zone-b', 'zone-c'] as const;
+
+/**
+ * The buckets of low-latency mode: one of S3 Standard, and a landing bucket in each of three zones. The agent is in the first zone. The
+ * landing buckets of the other zones are as fast as its own.
+ */
+export async function startLandingStorage(): Promise<SlowStorage> {
+  const folder = await mkdtemp(join(tmpdir(), 'penstock-slow-storage-'));
+  const certificates = await makeCertificates(folder);
+  const standard = await startBucket(storageLatencies.standard, certificates);
+  const landing = await Promise.all(LANDING_ZONES.map(() => startBucket(storageLatencies.express, certificates)));
+  const options = landing.map(
+    ({ s3, url }, index) => `${LANDING_ZONES[index]}=s3://${s3.bucket}/cluster?endpoint=${encodeURIComponent(url)}`,
+  );
+  return {
+    s3: standard.s3,
+    agentEnv: {
+      AWS_ENDPOINT_URL: standard.url,
+      SSL_CERT_FILE: certificates.authority,
+      PENSTOCK_ZONE: LANDING_ZONES[0],
+      PENSTOCK_LANDING_BUCKET: options.join(';'),
+    },
+    stop: async () => {
+      await Promise.all([standard, ...landing].map((bucket) => bucket.stop()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface SlowBucket {
+  s3: S3Server;
+  /** Of the proxy. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function startBucket({ putMs, getMs }: StorageLatency, { certificate, key }: TlsFiles): Promise<SlowBucket> {
   const s3 = await startS3Server();
   await s3.account.allow(allS3Operations);
   const port = await freePort();
@@ -47,13 +96,12 @@ export async function startSlowStorage({ putMs, getMs }: StorageLatency): Promis
   await ready(proxy);
   return {
     s3,
-    agentEnv: { AWS_ENDPOINT_URL: `https://127.0.0.1:${port}`, SSL_CERT_FILE: authority },
+    url: `https://127.0.0.1:${port}`,
     stop: async () => {
       const ended = new Promise((resolve) => proxy.once('exit', resolve));
       proxy.stdin?.write('\n');
       await ended;
       await s3.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,26 +1,50 @@
 // `npm run bench:workloads`: the workloads of published comparisons, at a stated fraction of their rate, on an agent and on one Apache Kafka
 // broker in the same run. `-- standard` or `-- express` puts an agent's files on object storage with those latencies, over TLS; without it
-// they are on a local disk. PENSTOCK_BENCH_SCALE=0.1 makes a quick run that is not kept.
+// they are on a local disk. `-- low-latency` has the cluster in that mode, with three landing buckets of S3 Express One Zone and a bucket of
+// S3 Standard. `--jobs` runs the first workload for three minutes while a second agent merges what it writes.
+// PENSTOCK_BENCH_CLIENTS=java runs the first workload with Apache Kafka's own clients. PENSTOCK_BENCH_SCALE=0.1 makes a quick run that is not
+// kept, and neither is one with `--only standard,round_robin`.
 import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
-import { createTopic, type LoadResult, type Server, type StreamLoad, stream } from './agent-load.ts';
+import {
+  chosenClients,
+  createTopic,
+  IN_FLIGHT,
+  type LoadResult,
+  type Server,
+  type StreamLoad,
+  stream,
+} from './agent-load.ts';
 import { describeMachine } from './machine.ts';
 import { cpuSeconds, cpuSecondsOfTree } from './process-usage.ts';
 import { reportResult, rounded } from './results.ts';
 import { withListeners } from './secured/listeners.ts';
 import { type SystemChoice, withKafka, withPenstock } from './servers.ts';
-import { startSlowStorage, storageLatencies } from './slow-storage.ts';
+import { JobsAgent, type JobsResult, jobsMetadataEnv, secondsWithJobs } from './workloads/jobs.ts';
+import { describeStorage, withStorage, workloadProfiles } from './workloads/storage.ts';
 
 /** The published runs write 1 GiB/s. */
 const MIB_PER_S = 20;
 const PUBLISHED_MIB_PER_S = 1_024;
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
-const SECONDS = 20 * scale;
-/** `--only standard,round_robin`: some of them, which is not kept either. */
-const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',');
-const isWhole = scale === 1 && !process.argv.includes('--only');
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, jobs: { type: 'boolean', default: false } },
+});
+const clients = chosenClients();
+const profile = workloadProfiles.find((name) => positionals[0] === name);
+if (positionals.length > (profile === undefined ? 0 : 1)) {
+  throw new Error(`Storage is one of ${workloadProfiles.join(', ')}, not "${positionals.join(' ')}"`);
+}
+if (clients === 'java' && options.jobs) {
+  throw new Error('--jobs needs the native clients, which count the bytes that have to be merged');
+}
+const isLowLatency = profile === 'low-latency';
+const SECONDS = options.jobs ? secondsWithJobs(scale) : 20 * scale;
+const isWhole = scale === 1 && options.only === undefined;
 
 interface Workload {
   /** As figures are named. */
@@ -37,7 +61,7 @@ const standard: StreamLoad = {
   consumers: 64,
   fanOut: 1,
   partitioner: 'sticky',
-  inFlight: 5,
+  inFlight: IN_FLIGHT,
   warmUpMib: MIB_PER_S * 2,
   mib: MIB_PER_S * SECONDS,
   mibPerS: MIB_PER_S,
@@ -86,7 +110,8 @@ const allWorkloads: readonly Workload[] = [
   },
 ];
 
-const workloads = allWorkloads.filter(({ key }) => !process.argv.includes('--only') || only?.includes(key));
+const chosen = options.only?.split(',') ?? (options.jobs || clients === 'java' ? ['standard'] : undefined);
+const workloads = allWorkloads.filter(({ key }) => chosen === undefined || chosen.includes(key));
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -97,16 +122,38 @@ type Others = () => Promise<number>;
 
 type Figures = Record<string, number>;
 
-async function measureOne(server: Server, prefix: string, workload: Workload, others: Others): Promise<Figures> {
+async function measureOne(
+  server: Server,
+  prefix: string,
+  workload: Workload,
+  others: Others,
+  jobsAgent?: JobsAgent,
+): Promise<Figures> {
   const topic = `${prefix}${workload.key}`.replaceAll('_', '-');
   await createTopic(server, topic, workload.partitions);
-  const before = await others();
-  const result = await stream(server, topic, { ...standard, ...workload.load });
-  const gib = result.records / 1024 ** 2;
-  const othersPerGib = ((await others()) - before) / gib;
-  show(`${server.name}: ${workload.title}`, result, othersPerGib);
-  const optional = (name: string, value: number | undefined): Figures =>
-    value === undefined ? {} : { [`${prefix}${workload.key}_${name}`]: rounded(value, 1) };
+  const load: StreamLoad = { ...standard, ...workload.load };
+  let othersPerGib = 0;
+  const run = async (): Promise<LoadResult> => {
+    const before = await others();
+    const result = await stream(server, topic, load);
+    othersPerGib = ((await others()) - before) / (result.records / 1024 ** 2);
+    show(`${server.name}: ${workload.title}`, result, othersPerGib);
+    return result;
+  };
+  const { result, jobs } =
+    jobsAgent === undefined
+      ? { result: await run(), jobs: undefined }
+      : await jobsAgent.measure(run, load.warmUpMib / load.mib);
+  const optional = (name: string, value: number | undefined, decimals = 1): Figures =>
+    value === undefined ? {} : { [`${prefix}${workload.key}_${name}`]: rounded(value, decimals) };
+  if (jobs !== undefined) {
+    showJobs(jobs);
+  }
+  const isPenstock = server.name !== 'Apache Kafka';
+  if (isPenstock && isLowLatency && (result.landingFallbacks !== 0 || result.landingPutsPerGib === 0)) {
+    say(`  not valid: ${result.landingFallbacks} files went to the standard bucket, so this workload is left out`);
+    return optional('landing_fallbacks', result.landingFallbacks);
+  }
   return {
     [`${prefix}${workload.key}_mib_per_s`]: rounded(result.mibPerS, 2),
     [`${prefix}${workload.key}_cpu_s_per_gib`]: rounded(result.cpuSPerGib, 2),
@@ -116,8 +163,29 @@ async function measureOne(server: Server, prefix: string, workload: Workload, ot
     ...optional('end_to_end_p99_ms', result.endToEndP99Ms),
     ...optional('puts_per_gib', result.putsPerGib),
     ...optional('gets_per_gib', result.getsPerGib),
-    ...(server.name === 'Apache Kafka' ? {} : optional('service_cpu_s_per_gib', othersPerGib)),
+    ...(isPenstock ? optional('service_cpu_s_per_gib', othersPerGib) : {}),
+    ...(isLowLatency ? optional('landing_puts_per_gib', result.landingPutsPerGib) : {}),
+    ...(isLowLatency ? optional('landing_gets_per_gib', result.landingGetsPerGib) : {}),
+    ...(isLowLatency ? optional('landing_fallbacks', result.landingFallbacks) : {}),
+    ...optional('jobs_under_load', jobs?.jobsUnderLoad),
+    ...optional('jobs_of_level_1', jobs?.level1),
+    ...optional('jobs_of_level_2', jobs?.level2),
+    ...optional('jobs_cpu_s_per_gib', jobs?.cpuSPerGib, 2),
+    ...optional('jobs_puts_per_gib', jobs?.putsPerGib),
+    ...optional('jobs_gets_per_gib', jobs?.getsPerGib),
+    ...(isLowLatency ? optional('jobs_landing_gets_per_gib', jobs?.landingGetsPerGib) : {}),
   };
+}
+
+function showJobs(jobs: JobsResult): void {
+  const cells = [
+    `${jobs.jobsUnderLoad} under the load, ${jobs.level1} of level 1 and ${jobs.level2} of level 2 in all`,
+    `${jobs.cpuSPerGib.toFixed(2)} CPU s/GiB`,
+    `${jobs.putsPerGib.toFixed(1)} PUTs/GiB`,
+    `${jobs.getsPerGib.toFixed(0)} GETs/GiB`,
+    ...(isLowLatency ? [`${jobs.landingGetsPerGib.toFixed(0)} landing GETs/GiB`] : []),
+  ];
+  say(`  the agent with its jobs: ${cells.join('  ')}`);
 }
 
 function show(what: string, result: LoadResult, othersPerGib: number): void {
@@ -130,6 +198,13 @@ function show(what: string, result: LoadResult, othersPerGib: number): void {
     `end to end ${ms(result.endToEndP50Ms)} ${ms(result.endToEndP99Ms)} ms`,
     ...(result.putsPerGib === undefined ? [] : [`${result.putsPerGib.toFixed(0)} PUTs/GiB`]),
     ...(result.getsPerGib === undefined ? [] : [`${result.getsPerGib.toFixed(0)} GETs/GiB`]),
+    ...(isLowLatency && result.landingPutsPerGib !== undefined
+      ? [
+          `${result.landingPutsPerGib.toFixed(0)} landing PUTs/GiB`,
+          `${result.landingGetsPerGib?.toFixed(0)} landing GETs/GiB`,
+          `${result.landingFallbacks} fallbacks`,
+        ]
+      : []),
   ];
   say(`${what.padEnd(62)} ${cells.join('  ')}`);
 }
@@ -151,16 +226,21 @@ async function onPenstock(choice: SystemChoice): Promise<Figures> {
           bootstrap: listeners.tls,
           access: { caFile: listeners.caFile },
         };
+        const jobs = options.jobs ? await JobsAgent.start(system, home, choice) : undefined;
         const figures: Figures = {};
         for (const workload of workloads) {
-          Object.assign(figures, await measureOne(clear, '', workload, others));
-          if (workload.isAlsoTls === true) {
+          Object.assign(figures, await measureOne(clear, '', workload, others, jobs));
+          if (workload.isAlsoTls === true && !options.jobs) {
             Object.assign(figures, await measureOne(tls, 'tls_', workload, others));
           }
         }
         return figures;
       },
-      { ...choice, agentEnv: { ...choice.agentEnv, ...listeners.agentEnv } },
+      {
+        ...choice,
+        agentEnv: { ...choice.agentEnv, ...listeners.agentEnv },
+        ...(options.jobs ? { metadataEnv: jobsMetadataEnv } : {}),
+      },
     ),
   );
 }
@@ -175,37 +255,25 @@ async function onKafka(): Promise<Figures> {
   });
 }
 
-// The first argument, because a workload has the name of a profile, too.
-const profile = (['standard', 'express'] as const).find((name) => process.argv[2] === name);
-
-async function onChosenStorage(): Promise<Figures> {
-  if (profile === undefined) {
-    return await onPenstock({});
-  }
-  const storage = await startSlowStorage(storageLatencies[profile]);
-  try {
-    return await onPenstock({ s3: storage.s3, agentEnv: storage.agentEnv });
-  } finally {
-    await storage.stop();
-  }
-}
-
 await buildAgent();
 const loadBefore = loadavg()[0] ?? 0;
 say(
   `Records of 1 KiB that LZ4 halves, ${MIB_PER_S} MiB/s: ${((MIB_PER_S / PUBLISHED_MIB_PER_S) * 100).toFixed(0)} % of the published`,
 );
 say(
-  `runs of 1 GiB/s. Native clients, acks=all, idempotent. Files on ${profile ?? 'a local disk'}. p50 and p99 in ms.\n`,
+  `runs of 1 GiB/s. Clients: ${clients}, acks=all, idempotent. Files on ${profile ?? 'a local disk'}. p50 and p99 in ms.\n`,
 );
-const penstock = await onChosenStorage();
+const penstock = await withStorage(profile, onPenstock);
 const kafka = await onKafka();
 if (isWhole) {
-  await reportResult(profile === undefined ? 'workloads' : `workloads-${profile}`, {
+  const parts = [...(profile === undefined ? [] : [profile]), ...(options.jobs ? ['--jobs'] : [])];
+  const name = ['workloads', ...parts.map((part) => part.replace('--', '')), ...(clients === 'java' ? ['java'] : [])];
+  const command = ['npm run bench:workloads', ...(parts.length === 0 ? [] : ['--', ...parts])].join(' ');
+  await reportResult(name.join('-'), {
     ...penstock,
     ...kafka,
-    command: `npm run bench:workloads${profile === undefined ? '' : ` -- ${profile}`}`,
-    storage: profile === undefined ? 'local disk' : storageLatencies[profile],
+    command: clients === 'java' ? `PENSTOCK_BENCH_CLIENTS=java ${command}` : command,
+    storage: describeStorage(profile),
     mib_per_s: MIB_PER_S,
     seconds: SECONDS,
     load_average_before: rounded(loadBefore, 2),

@@ -35,12 +35,22 @@ export const OWN_TITLES: Readonly<Record<string, string>> = {
   metering: 'Metering',
   pricing: 'Pricing page',
   'rolling-restart': 'Rolling restart of consumer groups against Apache Kafka',
+  scaling: 'From six agents to three and back under load',
   'single-producer': 'One producer that nobody tuned, against Apache Kafka',
   telemetry: 'Telemetry of a thousand agents',
   transactions: 'Transactions of 100 records against Apache Kafka',
   workloads: 'Published workloads at 2 % of their rate, files on a local disk',
+  'workloads-java': 'Published workload at 2 % of its rate with Java clients, files on a local disk',
+  'workloads-jobs': 'Published workload at 2 % of its rate beside merge jobs, files on a local disk',
   'workloads-express': 'Published workloads at 2 % of their rate, latencies of S3 Express One Zone',
+  'workloads-express-java': 'Published workload at 2 % of its rate with Java clients, latencies of S3 Express One Zone',
+  'workloads-express-jobs': 'Published workload at 2 % of its rate beside merge jobs, latencies of S3 Express One Zone',
+  'workloads-low-latency': 'Published workloads at 2 % of their rate, low-latency mode with three landing buckets',
+  'workloads-low-latency-java': 'Published workload at 2 % of its rate with Java clients, low-latency mode',
+  'workloads-low-latency-jobs': 'Published workload at 2 % of its rate beside merge jobs, low-latency mode',
   'workloads-standard': 'Published workloads at 2 % of their rate, latencies of S3 Standard',
+  'workloads-standard-java': 'Published workload at 2 % of its rate with Java clients, latencies of S3 Standard',
+  'workloads-standard-jobs': 'Published workload at 2 % of its rate beside merge jobs, latencies of S3 Standard',
 };
 
 const single = (title: string, unit: string, key: string): OwnChartSpec => ({
@@ -137,6 +147,7 @@ export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
   ],
   workloads: workloadCharts,
   'workloads-express': workloadCharts,
+  'workloads-low-latency': workloadCharts,
   'workloads-standard': workloadCharts,
   pricing: [
     {

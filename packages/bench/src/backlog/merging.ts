@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 
 import { MINUTE_MS } from '@penstock/units';
 import type { S3Server } from '../../../../e2e/clients/support/s3-server.ts';
-import type { RunningSystem } from '../../../../infra/local/system.ts';
+import type { RunningAgent, RunningSystem } from '../../../../infra/local/system.ts';
 import { cpuSeconds } from '../process-usage.ts';
-import { agentOptions, jobBytes, objectRequests, processId } from '../servers.ts';
+import { agentOptions, completedJobs, objectRequests, processId } from '../servers.ts';
 
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
@@ -31,9 +31,11 @@ export interface MergedBacklog extends BucketContent {
 
 /** CPU time of an agent that only ran jobs: its whole process, including requests and file bytes. */
 export interface JobCost {
+  jobs: number;
   cpuS: number;
   puts: number;
   gets: number;
+  landingGets: number;
   readBytes: number;
   writtenBytes: number;
 }
@@ -72,14 +74,36 @@ export function assertOpen(closesAtMs: number, windowMs: number): void {
   }
 }
 
-interface Progress {
+/** What an agent that only runs jobs has used so far. */
+export async function jobCost(agent: RunningAgent): Promise<JobCost> {
+  const [{ puts, gets, landingGets }, { jobs, read, written }] = [
+    await objectRequests(agent),
+    await completedJobs(agent),
+  ];
+  const cpuS = await cpuSeconds(processId(agent));
+  return { jobs, cpuS, puts, gets, landingGets, readBytes: read, writtenBytes: written };
+}
+
+export function costBetween(before: JobCost, after: JobCost): JobCost {
+  return {
+    jobs: after.jobs - before.jobs,
+    cpuS: after.cpuS - before.cpuS,
+    puts: after.puts - before.puts,
+    gets: after.gets - before.gets,
+    landingGets: after.landingGets - before.landingGets,
+    readBytes: after.readBytes - before.readBytes,
+    writtenBytes: after.writtenBytes - before.writtenBytes,
+  };
+}
+
+export interface MergeProgress {
   level1: number;
   level2: number;
   open: number;
   mergedBytes: number;
 }
 
-async function progressOf(system: RunningSystem): Promise<Progress> {
+export async function progressOf(system: RunningSystem): Promise<MergeProgress> {
   const [metadata] = system.metadata;
   const text = await (await fetch(`${metadata?.httpUrl}/metrics`)).text();
   const value = (sample: string): number => {
@@ -115,23 +139,29 @@ export async function mergeAll(
 ): Promise<MergedBacklog> {
   const startedMs = Date.now();
   const agent = await system.startAgent(agentOptions('jobs', s3));
-  const idle = { cpuS: await cpuSeconds(processId(agent)), ...(await objectRequests(agent)) };
+  const idle = await jobCost(agent);
+  const { level1, level2, ...content } = await untilMerged(system, folder, batchBytes);
+  const cost = costBetween(idle, await jobCost(agent));
+  await agent.process.stop();
+  return { ...content, jobs: { level1, level2 }, cost, seconds: (Date.now() - startedMs) / 1_000 };
+}
+
+/**
+ * Waits until the whole bucket is merged at both levels and the old files are gone.
+ * @param batchBytes the bytes in all batches of the bucket
+ * @throws Error if it takes longer than a quarter of an hour
+ */
+export async function untilMerged(
+  system: RunningSystem,
+  folder: string,
+  batchBytes: number,
+): Promise<MergeProgress & BucketContent> {
+  const startedMs = Date.now();
   for (;;) {
     const [progress, content] = [await progressOf(system), await bucketContent(folder)];
     const isMerged = progress.open === 0 && progress.mergedBytes >= 2 * batchBytes * (1 - LEFT_UNMERGED);
     if (isMerged && content.bytes <= batchBytes * (1 + LEFT_UNMERGED)) {
-      const { puts, gets } = await objectRequests(agent);
-      const { read, written } = await jobBytes(agent);
-      const cost = {
-        cpuS: (await cpuSeconds(processId(agent))) - idle.cpuS,
-        puts: puts - idle.puts,
-        gets: gets - idle.gets,
-        readBytes: read,
-        writtenBytes: written,
-      };
-      await agent.process.stop();
-      const { level1, level2 } = progress;
-      return { ...content, jobs: { level1, level2 }, cost, seconds: (Date.now() - startedMs) / 1_000 };
+      return { ...progress, ...content };
     }
     if (Date.now() - startedMs > LONGEST_MERGING_MS) {
       const merged = `${progress.level1} jobs of level 1 and ${progress.level2} of level 2`;
