@@ -26,6 +26,11 @@ import { type SystemChoice, withKafka, withPenstock } from './servers.ts';
 import { JobsAgent, type JobsResult, jobsMetadataEnv, secondsWithJobs } from './workloads/jobs.ts';
 import { describeStorage, withStorage, workloadProfiles } from './workloads/storage.ts';
 
+/**
+ * Written before the first workload at full speed, to both systems: until its cache is full (256 MiB), an agent pays for each page of memory
+ * that it takes for the first time; a broker's compiler and its sockets need some work, too.
+ */
+const SERVER_WARM_UP_MIB = 1_024;
 /** The published runs write 1 GiB/s. */
 const MIB_PER_S = 20;
 const PUBLISHED_MIB_PER_S = 1_024;
@@ -56,6 +61,8 @@ interface Workload {
   isAlsoTls?: boolean;
 }
 
+const PARTITIONS = 288;
+
 const standard: StreamLoad = {
   producers: 64,
   consumers: 64,
@@ -84,27 +91,27 @@ const streams = (count: number): Workload => ({
 });
 
 const allWorkloads: readonly Workload[] = [
-  { key: 'standard', title: '64 producers and consumers, 288 partitions', partitions: 288, load: {} },
-  { key: 'producers_256', title: '256 producers', partitions: 288, load: { producers: 256 } },
+  { key: 'standard', title: '64 producers and consumers, 288 partitions', partitions: PARTITIONS, load: {} },
+  { key: 'producers_256', title: '256 producers', partitions: PARTITIONS, load: { producers: 256 } },
   { key: 'partitions_1152', title: '1,152 partitions', partitions: 1_152, load: {} },
   { key: 'partitions_4608', title: '4,608 partitions', partitions: 4_608, load: {} },
-  { key: 'fan_out_3', title: 'Every record read three times', partitions: 288, load: { fanOut: 3 } },
-  { key: 'round_robin', title: 'Round robin', partitions: 288, load: { partitioner: 'round-robin' } },
-  { key: 'full_speed', title: 'Full speed, sticky', partitions: 288, load: { mibPerS: 0, mib: 512 * scale } },
+  { key: 'fan_out_3', title: 'Every record read three times', partitions: PARTITIONS, load: { fanOut: 3 } },
+  { key: 'round_robin', title: 'Round robin', partitions: PARTITIONS, load: { partitioner: 'round-robin' } },
+  { key: 'full_speed', title: 'Full speed, sticky', partitions: PARTITIONS, load: { mibPerS: 0, mib: 512 * scale } },
   {
     key: 'full_speed_round_robin',
     title: 'Full speed, round robin',
-    partitions: 288,
+    partitions: PARTITIONS,
     load: { partitioner: 'round-robin', mibPerS: 0, mib: 256 * scale },
   },
   streams(1),
   streams(100),
   streams(2_000),
-  { key: 'producers_4', title: '4 producers', partitions: 288, load: { producers: 4, consumers: 4 }, isAlsoTls: true },
+  { key: 'producers_4', title: '4 producers', partitions: PARTITIONS, load: { producers: 4, consumers: 4 }, isAlsoTls: true },
   {
     key: 'producers_50',
     title: '50 producers',
-    partitions: 288,
+    partitions: PARTITIONS,
     load: { producers: 50, consumers: 50 },
     isAlsoTls: true,
   },
@@ -226,6 +233,10 @@ async function onPenstock(choice: SystemChoice): Promise<Figures> {
           bootstrap: listeners.tls,
           access: { caFile: listeners.caFile },
         };
+        if (!options.jobs) {
+          // Otherwise jobs would merge it beside the load.
+          await warmUp(clear);
+        }
         const jobs = options.jobs ? await JobsAgent.start(system, home, choice) : undefined;
         const figures: Figures = {};
         for (const workload of workloads) {
@@ -245,8 +256,14 @@ async function onPenstock(choice: SystemChoice): Promise<Figures> {
   );
 }
 
+async function warmUp(server: Server): Promise<void> {
+  await createTopic(server, 'warm-up', PARTITIONS);
+  await stream(server, 'warm-up', { ...standard, warmUpMib: 0, mib: SERVER_WARM_UP_MIB * scale, mibPerS: 0 });
+}
+
 async function onKafka(): Promise<Figures> {
   return await withKafka(async (server) => {
+    await warmUp(server);
     const figures: Figures = {};
     for (const workload of workloads) {
       Object.assign(figures, await measureOne(server, 'kafka_', workload, async () => 0));

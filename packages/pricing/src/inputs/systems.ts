@@ -115,7 +115,8 @@ export const PENSTOCK_INPUTS = [
     min: '1',
     max: '1000',
     help: 'The agents of a zone fetch a file once and share it, so more readers in a zone cause no more GETs. The zone that wrote a file has it in memory and needs no GET.',
-    source: 'measured: npm run fault:zones, 2 GETs per file in three zones with three readers each; its test allows 1.1 per zone',
+    source:
+      'measured: npm run fault:zones, 2 GETs per file in three zones with three readers each; its test allows 1.1 per zone',
   }),
   flag('natGateways', 'true', {
     group: 'penstock',
