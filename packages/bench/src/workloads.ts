@@ -107,7 +107,13 @@ const allWorkloads: readonly Workload[] = [
   streams(1),
   streams(100),
   streams(2_000),
-  { key: 'producers_4', title: '4 producers', partitions: PARTITIONS, load: { producers: 4, consumers: 4 }, isAlsoTls: true },
+  {
+    key: 'producers_4',
+    title: '4 producers',
+    partitions: PARTITIONS,
+    load: { producers: 4, consumers: 4 },
+    isAlsoTls: true,
+  },
   {
     key: 'producers_50',
     title: '50 producers',
