@@ -1221,6 +1221,46 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
    * @generated from field: uint64 early_saved_us = 32;
    */
   earlySavedUs: bigint;
+
+  /**
+   * Of landing buckets; the object counters above are of the standard bucket. Agents of earlier versions don't send them.
+   *
+   * at least two for each file
+   *
+   * @generated from field: uint64 landing_puts = 33;
+   */
+  landingPuts: bigint;
+
+  /**
+   * @generated from field: uint64 landing_put_bytes = 34;
+   */
+  landingPutBytes: bigint;
+
+  /**
+   * failed, or not waited for
+   *
+   * @generated from field: uint64 landing_put_errors = 35;
+   */
+  landingPutErrors: bigint;
+
+  /**
+   * @generated from field: uint64 landing_gets = 36;
+   */
+  landingGets: bigint;
+
+  /**
+   * reads that did not find a file in the landing bucket where they looked first
+   *
+   * @generated from field: uint64 landing_misses = 37;
+   */
+  landingMisses: bigint;
+
+  /**
+   * files written to the standard bucket because no two landing buckets took them
+   *
+   * @generated from field: uint64 landing_fallbacks = 38;
+   */
+  landingFallbacks: bigint;
 };
 
 /**
