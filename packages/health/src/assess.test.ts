@@ -64,6 +64,12 @@ const faults: Fault[] = [
     fault: { ...quiet, measured: { gauges: { files_in_flight: 2 } }, previous: { gauges: { files_in_flight: 1 } } },
   },
   {
+    rule: 'landing.fallback',
+    severity: 'warning',
+    before: { ...quiet, measured: { counters: { landing_puts: 80, landing_put_bytes: 1_000 } } },
+    fault: { ...quiet, measured: { counters: { landing_puts: 2, object_puts: 40, landing_fallbacks: 40 } } },
+  },
+  {
     rule: 'produce.errors',
     severity: 'critical',
     before: working,

@@ -8,6 +8,7 @@ export const ruleIds = [
   'object-store.failing',
   'bucket.permission',
   'bucket.lifecycle-rule',
+  'landing.fallback',
   'produce.errors',
   'fetch.errors',
   'commit.errors',
@@ -63,6 +64,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'A lifecycle rule of the bucket affects data files',
     remedy:
       'Change the rule in the bucket’s settings immediately. Disable it, or give it a prefix that doesn’t cover the cluster’s prefix (clusters/ under the bucket URL’s prefix). Penstock deletes expired data itself. If a rule deletes or archives a data file, consumers can lose records that they haven’t read. You can recover deleted files only if the bucket keeps versions. Restore archived files so that they can be read. Rules that abort incomplete uploads or remove old versions are safe.',
+  },
+  'landing.fallback': {
+    title: 'Agents write around their landing buckets',
+    remedy:
+      'Records are safe, but producers wait as long as in a standard cluster. Check an agent’s log, or its last errors on its page, for the landing buckets that fail. “AccessDenied” or 403: the agent’s role lacks the statement for directory buckets (s3express:CreateSession). “NoSuchBucket”: the bucket was deleted, or --landing-bucket names it wrongly. Timeouts or 5xx: check the provider’s status in these zones and the VPC endpoint of S3 Express One Zone. Agents try failing buckets again every 10 seconds and return to them by themselves once two work.',
   },
   'produce.errors': {
     title: 'Produce requests are failing',
