@@ -135,6 +135,13 @@ const faults: Fault[] = [
     key: 'agent.clock-skew agentId=agent-1 zone=a',
   },
   {
+    rule: 'agent.no-landing-buckets',
+    severity: 'warning',
+    before: { agents: [agent(1, { hasLandingBuckets: true })], isLowLatency: true },
+    fault: { agents: [agent(1, { hasLandingBuckets: false })], isLowLatency: true },
+    key: 'agent.no-landing-buckets agentId=agent-1 zone=a',
+  },
+  {
     rule: 'metering.impossible',
     severity: 'critical',
     before: quiet,

@@ -1686,7 +1686,8 @@ export interface components {
          *       "lastSeenMs": 1795000100000,
          *       "alive": true,
          *       "bucket": "s3://acme-penstock",
-         *       "messageBrowserUrl": null
+         *       "messageBrowserUrl": null,
+         *       "landingZones": []
          *     }
          */
         Agent: {
@@ -1695,6 +1696,8 @@ export interface components {
             agentId: string;
             alive: boolean;
             bucket: string;
+            /** @description Zones of its landing buckets. Null for an agent of an earlier version, which doesn’t say. */
+            landingZones: string[] | null;
             lastSeenMs: number;
             /** @description URL where browsers can read records from the agent. Null if message browsing is turned off. */
             messageBrowserUrl: string | null;
@@ -7171,7 +7174,7 @@ export interface operations {
                  */
                 "application/json": {
                     reason: string;
-                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "landing.fallback" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "metering.impossible") | null;
+                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "landing.fallback" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "agent.no-landing-buckets" | "metering.impossible") | null;
                     /**
                      * Format: date-time
                      * @description RFC 3339, within the next 30 days.

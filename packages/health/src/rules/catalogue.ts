@@ -18,6 +18,7 @@ export const ruleIds = [
   'lag.growing',
   'agent.version-unsupported',
   'agent.clock-skew',
+  'agent.no-landing-buckets',
   'metering.impossible',
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
@@ -114,6 +115,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'An agent’s clock is wrong',
     remedy:
       'Check time synchronization (chrony, systemd-timesyncd or the cloud’s time service) on this machine. Record timestamps come from producers and are not affected. This agent’s logs and end-to-end latencies are inaccurate.',
+  },
+  'agent.no-landing-buckets': {
+    title: 'An agent of a low-latency cluster has no landing buckets',
+    remedy:
+      'Restart this agent with one --landing-bucket for each of three zones, the same as on the other agents (see Deployment). It needs at least two. Until then, its producers wait as long as in a standard cluster, and its consumers get errors for records that landed less than a minute ago. If you no longer want low latency, change the mode of the cluster.',
   },
   'metering.impossible': {
     title: 'An agent’s metering reports can’t be true',

@@ -62,3 +62,35 @@ test('a cluster that writes to landing buckets alone does not look as if its obj
   watch.for(60, { agents: two, measured: busy, previous: busy });
   expect(watch.notified).toEqual([]);
 });
+
+describe('agents without landing buckets', () => {
+  const [having, lacking] = [true, false].map((hasLandingBuckets, at) => agent(at + 1, { hasLandingBuckets }));
+  const agents = having === undefined || lacking === undefined ? [] : [having, lacking];
+
+  test('are named one by one while the cluster is in low-latency mode, and no longer once it leaves it', () => {
+    const watch = new Watch();
+    watch.for(30, { agents, isLowLatency: true });
+    expect(watch.last?.verdict.findings).toMatchObject([
+      { severity: 'warning', cause: expect.stringMatching(/^Agent agent-2 has no landing buckets\./) },
+    ]);
+    watch.for(30, { agents });
+    const key = 'agent.no-landing-buckets agentId=agent-2 zone=a';
+    expect(watch.notified).toEqual([`+${key}`, `-${key}`]);
+  });
+
+  test.each([
+    ['of another mode', { agents }],
+    ['of earlier versions, which don’t say', { agents: [agent(1)], isLowLatency: true }],
+    [
+      'that are gone',
+      {
+        agents: [agent(1, { hasLandingBuckets: true }), agent(2, { hasLandingBuckets: false, isAlive: false })],
+        isLowLatency: true,
+      },
+    ],
+  ])('%s are no issue', (_which, observation) => {
+    const watch = new Watch();
+    watch.for(30, observation);
+    expect(watch.notified).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 // Rules about landing buckets, which clusters in low-latency mode write to.
 import { counterOf } from '@penstock/telemetry';
+import { PRESENCE_CLEAR_MS, PRESENCE_RAISE_MS } from '../thresholds.ts';
 import { listed, type Rule } from './rule.ts';
 
 export const landingFallback: Rule = {
@@ -38,3 +39,29 @@ export const landingFallback: Rule = {
 function others(count: number): string {
   return count === 0 ? '' : `; ${count} other ${count === 1 ? 'agent' : 'agents'} wrote none there`;
 }
+
+export const noLandingBuckets: Rule = {
+  id: 'agent.no-landing-buckets',
+  raiseAfterMs: PRESENCE_RAISE_MS,
+  clearAfterMs: PRESENCE_CLEAR_MS,
+  observe({ agents, isLowLatency }) {
+    if (!isLowLatency) {
+      return [];
+    }
+    if (agents === null) {
+      return 'unknown';
+    }
+    return agents.flatMap(({ agentId, zone, isAlive, hasLandingBuckets }) =>
+      isAlive && hasLandingBuckets === false
+        ? [
+            {
+              subject: { agentId, ...(zone === '' ? {} : { zone }) },
+              severity: 'warning' as const,
+              strength: 'bad' as const,
+              cause: `Agent ${agentId} has no landing buckets. It writes to the standard bucket, and can’t read what other agents have landed until it is merged.`,
+            },
+          ]
+        : [],
+    );
+  },
+};
