@@ -505,7 +505,7 @@ export interface paths {
         head?: never;
         /**
          * Update the configuration of a cluster
-         * @description Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one.
+         * @description Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `GET /clusters/{clusterId}/modes` warns when running agents have none.
          */
         patch: operations["configureCluster"];
         trace?: never;
