@@ -64,6 +64,12 @@ const faults: Fault[] = [
     fault: { ...quiet, measured: { gauges: { files_in_flight: 2 } }, previous: { gauges: { files_in_flight: 1 } } },
   },
   {
+    rule: 'landing.fallback',
+    severity: 'warning',
+    before: { ...quiet, measured: { counters: { landing_puts: 80, landing_put_bytes: 1_000 } } },
+    fault: { ...quiet, measured: { counters: { landing_puts: 2, object_puts: 40, landing_fallbacks: 40 } } },
+  },
+  {
     rule: 'produce.errors',
     severity: 'critical',
     before: working,
@@ -127,6 +133,13 @@ const faults: Fault[] = [
     before: quiet,
     fault: { ...quiet, measured: { gauges: { clock_offset_ms: -4_000 } } },
     key: 'agent.clock-skew agentId=agent-1 zone=a',
+  },
+  {
+    rule: 'agent.no-landing-buckets',
+    severity: 'warning',
+    before: { agents: [agent(1, { hasLandingBuckets: true })], isLowLatency: true },
+    fault: { agents: [agent(1, { hasLandingBuckets: false })], isLowLatency: true },
+    key: 'agent.no-landing-buckets agentId=agent-1 zone=a',
   },
   {
     rule: 'metering.impossible',

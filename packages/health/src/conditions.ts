@@ -13,6 +13,7 @@ const sharedRules: ReadonlySet<RuleId> = new Set([
   'object-store.failing',
   'bucket.permission',
   'bucket.lifecycle-rule',
+  'landing.fallback',
 ]);
 
 /** Rule and subject, e.g. `zone.without-agent zone=b`. */

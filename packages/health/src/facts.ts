@@ -30,6 +30,7 @@ export interface Facts {
   agents: readonly AgentFacts[] | null;
   groups: readonly GroupFacts[] | null;
   isStopped: boolean;
+  isLowLatency: boolean;
   /** Null if there was none, or the metadata service does not answer. */
   meteringRefusal: MeteringRefusal | null;
   groupMemories: Readonly<Record<string, GroupMemory>>;
@@ -50,6 +51,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
     agents,
     groups: snapshot.state?.groups ?? null,
     isStopped: snapshot.isStopped === true,
+    isLowLatency: snapshot.isLowLatency === true,
     meteringRefusal: snapshot.state?.meteringRefusal ?? null,
     groupMemories,
     measures,

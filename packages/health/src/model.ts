@@ -15,6 +15,8 @@ export interface AgentFacts {
   isLost: boolean;
   /** The address for its clients; empty if unknown. */
   address: string;
+  /** Absent if the agent does not say, as earlier versions. */
+  hasLandingBuckets?: boolean;
 }
 
 export interface GroupFacts {
@@ -55,6 +57,8 @@ export interface Snapshot {
   } | null;
   /** The metadata service has stopped the cluster until an operator resumes it. */
   isStopped?: boolean;
+  /** The cluster is in low-latency mode. */
+  isLowLatency?: boolean;
   /** The two newest windows of each agent, in any order. */
   windows: readonly AgentWindow[];
 }

@@ -33,6 +33,8 @@ interface Presence {
   internalUrl: string;
   /** Where clients reach each of its listeners. Empty when it has one. */
   listeners: readonly ListenerAddress[];
+  /** The zones of its landing buckets. Undefined until it says so, and for agents of earlier versions. */
+  landingZones: readonly string[] | undefined;
   /** The agent reports that clients should use other agents. */
   isNotReady: boolean;
   openWatches: number;
@@ -64,6 +66,7 @@ export class AgentPresences {
         messageBrowserUrl: '',
         internalUrl: '',
         listeners: [],
+        landingZones: undefined,
         isNotReady: false,
         openWatches: 0,
         watchBrokeAtMs: undefined,
@@ -144,6 +147,14 @@ export class AgentPresences {
     return true;
   }
 
+  /** Records the zones of the agent's landing buckets. */
+  noteLandingZones(agentId: string, zones: readonly string[] | undefined): void {
+    const presence = this.#agents.get(agentId);
+    if (presence !== undefined) {
+      presence.landingZones = zones;
+    }
+  }
+
   /** Records whether clients may use the agent. Returns whether it changed. */
   noteReadiness(agentId: string, isReady: boolean): boolean {
     const presence = this.#agents.get(agentId);
@@ -181,7 +192,11 @@ export class AgentPresences {
 
   get(
     agentId: string,
-  ): Readonly<Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl' | 'internalUrl' | 'listeners'>> | undefined {
+  ):
+    | Readonly<
+        Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl' | 'internalUrl' | 'listeners' | 'landingZones'>
+      >
+    | undefined {
     return this.#agents.get(agentId);
   }
 

@@ -91,6 +91,17 @@ describe('a merge job', () => {
     expect(owner.openJobs).toBe(0);
   });
 
+  test('with files in landing buckets is for an agent that can read them', async () => {
+    const landed = fixture.commit(topicId, [0, 1]);
+    landed.fileId[6] = 0x7a;
+    landed.fileId[7] = 0x7d;
+    await owner.submit(landed);
+    await pass(MINUTE_MS);
+    expect((await owner.takeJob('one', [], true, true, false)).taken).toBeUndefined();
+    const { taken: found } = await owner.takeJob('two', [], true, true, true);
+    expect(found?.job.sourceFileIds.map(idKey)).toEqual([idKey(landed.fileId)]);
+  });
+
   test('is renewed by its agent, and handed to another one after a minute without renewal', async () => {
     await writeFiles(5);
     const { jobId, job } = await taken('one');

@@ -93,8 +93,15 @@ export class MergeJobs {
   /**
    * Renews the leases of the jobs that an agent is working on, and hands it one more if it wants one and there is one.
    * @param canCompact whether the agent supports compaction
+   * @param canReadLanded whether the agent has landing buckets; agents of earlier versions don't say
    */
-  take(agentId: string, runningJobIds: readonly Id[], wantsJob: boolean, canCompact: boolean): TakenJob {
+  take(
+    agentId: string,
+    runningJobIds: readonly Id[],
+    wantsJob: boolean,
+    canCompact: boolean,
+    canReadLanded?: boolean,
+  ): TakenJob {
     const nowMs = this.#options.clock.monotonicMs();
     const lostJobIds = runningJobIds.filter((jobId) => !this.#renew(jobId, agentId, nowMs));
     this.#expire(nowMs);
@@ -105,7 +112,7 @@ export class MergeJobs {
     if (!wantsJob || !this.#mayHaveMore(agentId, nowMs)) {
       return { taken: undefined, askAgainMs: IDLE_MS, lostJobIds };
     }
-    const { job, isUnfinished } = this.#planner.plan(this.#options.clock.nowMs(), canCompact);
+    const { job, isUnfinished } = this.#planner.plan(this.#options.clock.nowMs(), canCompact, canReadLanded);
     if (job === null) {
       const restMs = this.#planner.waitingFiles > 1 ? SOON_MS : IDLE_MS;
       return { taken: undefined, askAgainMs: isUnfinished ? UNFINISHED_MS : restMs, lostJobIds };

@@ -319,8 +319,9 @@ export class Owner {
     runningJobIds: readonly Id[],
     wantsJob: boolean,
     canCompact = false,
+    canReadLanded?: boolean,
   ): Promise<TakenJob> {
-    return await this.read(() => this.#mergeJobs.take(agentId, runningJobIds, wantsJob, canCompact));
+    return await this.read(() => this.#mergeJobs.take(agentId, runningJobIds, wantsJob, canCompact, canReadLanded));
   }
 
   /**

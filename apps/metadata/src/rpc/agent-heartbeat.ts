@@ -4,6 +4,7 @@ import { messageBrowserOrigin } from '@penstock/platform';
 import { allowedOrigin, clientHosts } from './advertised-hosts.ts';
 import type { AgentCall } from './agent-call.ts';
 import { internalOrigin } from './internal-origin.ts';
+import { landingZones } from './landing-zones.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
@@ -43,6 +44,7 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
     owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserUrl);
     owner.noteInternalUrl(request.agentId, internalUrl);
     owner.noteListeners(request.agentId, listeners);
+    owner.presences.noteLandingZones(request.agentId, landingZones(request.landing));
   }
   return {
     unknownAgent: !isRegistered,

@@ -135,6 +135,21 @@ test('an agent advertises its message browser by its origin while it is enabled,
   }
 });
 
+test('an agent says which landing buckets it has, or that it has none, and one of an earlier version says nothing', async () => {
+  await register();
+  const reported = async () => (await client.describeCluster({})).agents.map(({ landing }) => landing?.zones);
+  expect(await reported()).toEqual([undefined]);
+  for (const [landing, zones] of [
+    [{ zones: ['use1-az4', 'use1-az5'] }, ['use1-az4', 'use1-az5']],
+    [{ zones: [] }, []],
+    [{ zones: ['<script>'] }, undefined],
+    [undefined, undefined],
+  ] as const) {
+    await client.agentHeartbeat({ agentId: 'agent-1', ...(landing && { landing: { zones: [...landing.zones] } }) });
+    expect(await reported()).toEqual([zones]);
+  }
+});
+
 test('only registered agents get the peer secrets', async () => {
   const { peerSecrets } = await register();
   expect(peerSecrets.map(({ signs }) => signs)).toEqual([false, true, false]);

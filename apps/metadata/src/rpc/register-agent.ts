@@ -5,6 +5,7 @@ import { HEARTBEAT_INTERVAL_MS } from '../owners/agent-presence.ts';
 import { allowedOrigin, clientHosts, requireAllowed } from './advertised-hosts.ts';
 import type { AgentCall } from './agent-call.ts';
 import { internalOrigin } from './internal-origin.ts';
+import { landingZones } from './landing-zones.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
@@ -50,6 +51,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   owner.presences.advertiseMessageBrowser(agentId, messageBrowserUrl);
   owner.noteInternalUrl(agentId, await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl)));
   owner.noteListeners(agentId, listeners);
+  owner.presences.noteLandingZones(agentId, landingZones(request.landing));
   return {
     nodeId: answer.nodeId,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,

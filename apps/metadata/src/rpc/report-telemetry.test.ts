@@ -122,6 +122,32 @@ test('a report stores what the agent measured in its window', async () => {
   expect(slotEndMs).toBeLessThanOrEqual(Number(answer.serverTimeMs) + WINDOW_MS / 2);
 });
 
+test('what went to landing buckets is stored, and an agent of an earlier version counts none', async () => {
+  const counters = {
+    landingPuts: 1n,
+    landingPutBytes: 2n,
+    landingPutErrors: 3n,
+    landingGets: 4n,
+    landingMisses: 5n,
+    landingFallbacks: 6n,
+  };
+  const reports = [windowReport(1, { counters }), windowReport(2)];
+  await connection.client.reportTelemetry(callOf(randomBytes(16), reports, 2 * WINDOW_MS));
+  const names = [
+    'landing_puts',
+    'landing_put_bytes',
+    'landing_put_errors',
+    'landing_gets',
+    'landing_misses',
+    'landing_fallbacks',
+  ] as const;
+  const stored = await storedReports();
+  expect(stored.map(({ sample }) => names.map((name) => counterOf(sample, name)))).toEqual([
+    [1, 2, 3, 4, 5, 6],
+    [0, 0, 0, 0, 0, 0],
+  ]);
+});
+
 test('a duplicate changes nothing, whether sequential, concurrent or much later', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;

@@ -19,6 +19,7 @@ export const takeJob: AgentCall<typeof MetadataService.method.takeJob> = async (
     runningJobIds,
     request.wantsJob,
     request.canCompact,
+    request.canReadLanded,
   );
   return {
     ...(taken === undefined ? {} : { job: jobMessage(taken.jobId, taken.job) }),

@@ -299,4 +299,10 @@ const fieldOfCounter = {
   early_files: 'earlyFiles',
   early_requests: 'earlyRequests',
   early_saved_us: 'earlySavedUs',
+  landing_puts: 'landingPuts',
+  landing_put_bytes: 'landingPutBytes',
+  landing_put_errors: 'landingPutErrors',
+  landing_gets: 'landingGets',
+  landing_misses: 'landingMisses',
+  landing_fallbacks: 'landingFallbacks',
 } as const satisfies Record<CounterName, Exclude<keyof TelemetryCounters, '$typeName' | '$unknown'>>;

@@ -63,6 +63,7 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
         window={window}
         grouping={ALONE}
         percentile={percentile}
+        isLowLatency={cluster.mode === 'low-latency'}
         fileName={`${cluster.name}-node-${row?.agent.nodeId ?? agentId}`}
         setRange={setRange}
       />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chartInputOf, type MetricsAnswer } from './chart-input';
-import { type ChartSpec, chartedMetrics, chartGroups } from './charts';
+import { chartInputOf, hasLandingTraffic, type MetricsAnswer } from './chart-input';
+import { type ChartSpec, chartedMetrics, chartGroups, chartGroupsFor } from './charts';
 
 const startMs = Date.UTC(2026, 10, 21, 10);
 type Series = MetricsAnswer['series'][number];
@@ -68,6 +68,38 @@ describe('requests', () => {
       ['zone a', [11, null, 3]],
       ['zone b', [null, 5, 5]],
     ]);
+  });
+});
+
+describe('landing buckets', () => {
+  const rate = (metric: Series['metric'], value: number): Series => ({
+    metric,
+    unit: '1/s',
+    lines: [{ group: '', name: 'value', values: [null, value] }],
+    relativeError: null,
+  });
+  const data = answer(rate('rate.object_puts', 1), rate('rate.landing_puts', 80), rate('rate.landing_fallbacks', 2));
+  const chart = (id: string, usesLanding: boolean) =>
+    chartGroupsFor(usesLanding)
+      .flatMap(({ charts }) => charts)
+      .find((spec) => spec.id === id);
+
+  test('have lines of their own beside those of the standard bucket, and a chart of the files written around them', () => {
+    const requests = chart('object-requests', true);
+    expect(requests && labels(requests, data, together)).toEqual(['PUT', 'PUT to landing buckets']);
+    const fallbacks = chart('landing-fallbacks', true);
+    expect(fallbacks && chartInputOf(fallbacks, data, together, 'p99')?.lines[0]?.values).toEqual([null, 2]);
+  });
+
+  test('are not mentioned in a cluster that uses none', () => {
+    const requests = chart('object-requests', false);
+    expect(requests && labels(requests, data, together)).toEqual(['PUT']);
+    expect(chart('landing-fallbacks', false)).toBeUndefined();
+  });
+
+  test('are in use once anything went to them', () => {
+    expect(hasLandingTraffic(data)).toBe(true);
+    expect(hasLandingTraffic(answer(rate('rate.object_puts', 1), rate('rate.landing_puts', 0)))).toBe(false);
   });
 });
 

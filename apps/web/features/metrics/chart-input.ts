@@ -1,7 +1,7 @@
 // Converts a metrics response into the labelled lines of a chart. Pure.
 import { lineNameText, type TimeSeriesInput, type TimeSeriesLine } from '@penstock/charts';
 import type { RouterOutputs } from '../../lib/trpc';
-import type { ChartSpec } from './charts.ts';
+import { type ChartSpec, landingMetrics } from './charts.ts';
 
 export type MetricsAnswer = Pick<RouterOutputs['telemetry']['metrics'], 'startMs' | 'stepMs' | 'series'>;
 type SeriesLine = MetricsAnswer['series'][number]['lines'][number];
@@ -46,6 +46,14 @@ export function chartInputOf(
     });
   });
   return { unit: first.series.unit, startMs: answer.startMs, stepMs: answer.stepMs, lines };
+}
+
+/** Whether anything went to landing buckets or around them, as in a cluster that has left low-latency mode since. */
+export function hasLandingTraffic({ series }: MetricsAnswer): boolean {
+  return series.some(
+    ({ metric, lines }) =>
+      landingMetrics.includes(metric) && lines.some(({ values }) => values.some((value) => (value ?? 0) > 0)),
+  );
 }
 
 /** The sum of all APIs per group. A step without any measurement is a gap. */

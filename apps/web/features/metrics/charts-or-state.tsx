@@ -22,13 +22,14 @@ export interface ChartsOrStateProps {
   window: Window;
   grouping: Grouping;
   percentile: Percentile;
+  isLowLatency: boolean;
   fileName: string;
   setRange: (range: TimeRange) => void;
 }
 
 /** The charts, or a placeholder: loading, failed, no agent yet. A failed refresh leaves the charts as they are. */
 export function ChartsOrState(props: ChartsOrStateProps) {
-  const { query, answer, isOfAnother, isEmpty, clusterId, window, grouping, percentile, fileName, setRange } = props;
+  const { query, answer, isOfAnother, isEmpty, clusterId, window, grouping, percentile, setRange } = props;
   const summary = useLiveSummary();
   const hasNoAgents = summary !== null && summary.agents.alive + summary.agents.gone === 0;
   const zoom = useCallback((picked: Window) => setRange(zoomedTo(picked, Date.now())), [setRange]);
@@ -66,7 +67,8 @@ export function ChartsOrState(props: ChartsOrStateProps) {
           window={window}
           grouping={grouping}
           percentile={percentile}
-          fileName={fileName}
+          isLowLatency={props.isLowLatency}
+          fileName={props.fileName}
           onZoom={zoom}
         />
       </div>

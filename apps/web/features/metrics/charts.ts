@@ -1,6 +1,13 @@
 // The charts of the metrics pages and the metrics behind their lines. Pure.
 import type { Metric } from '@penstock/charts';
 
+export interface ChartedMetric {
+  metric: Metric;
+  label: string;
+  /** About landing buckets, so left out where none are used. */
+  isLanding?: boolean;
+}
+
 export interface ChartSpec {
   id: string;
   title: string;
@@ -8,7 +15,7 @@ export interface ChartSpec {
   groupedTitle?: string;
   note: string;
   /** The metrics of the chart; several make one line each. */
-  metrics: readonly { metric: Metric; label: string }[];
+  metrics: readonly ChartedMetric[];
   /** Percentiles of one latency, shown together unless lines are grouped by zone or agent. */
   isPercentiles?: boolean;
   /** Lines by API are summed when lines are grouped by zone or agent. */
@@ -122,7 +129,15 @@ export const chartGroups: readonly ChartGroup[] = [
           { metric: 'rate.object_puts', label: 'PUT' },
           { metric: 'rate.object_gets', label: 'GET' },
           { metric: 'rate.object_deletes', label: 'DELETE' },
+          { metric: 'rate.landing_puts', label: 'PUT to landing buckets', isLanding: true },
+          { metric: 'rate.landing_gets', label: 'GET from landing buckets', isLanding: true },
         ],
+      },
+      {
+        id: 'landing-fallbacks',
+        title: 'Files written around landing buckets',
+        note: 'Data files written to the standard bucket because no two landing buckets accepted them.',
+        metrics: [{ metric: 'rate.landing_fallbacks', label: '', isLanding: true }],
       },
       {
         id: 'early-files',
@@ -149,15 +164,17 @@ export const chartGroups: readonly ChartGroup[] = [
         metrics: [
           { metric: 'rate.object_put_errors', label: 'PUT' },
           { metric: 'rate.object_get_errors', label: 'GET' },
+          { metric: 'rate.landing_put_errors', label: 'PUT to landing buckets', isLanding: true },
         ],
       },
       {
         id: 'object-bytes',
         title: 'Object storage throughput',
-        note: 'Bytes written to and read from the bucket.',
+        note: 'Bytes written to and read from object storage.',
         metrics: [
           { metric: 'rate.object_put_bytes', label: 'PUT' },
           { metric: 'rate.object_get_bytes', label: 'GET' },
+          { metric: 'rate.landing_put_bytes', label: 'PUT to landing buckets', isLanding: true },
         ],
       },
       {
@@ -235,6 +252,23 @@ export const chartGroups: readonly ChartGroup[] = [
     ],
   },
 ];
+
+const groupsWithoutLanding: readonly ChartGroup[] = chartGroups.map(({ title, charts }) => ({
+  title,
+  charts: charts.flatMap((spec) => {
+    const metrics = spec.metrics.filter(({ isLanding }) => isLanding !== true);
+    return metrics.length === 0 ? [] : [{ ...spec, metrics }];
+  }),
+}));
+
+/** The charts of a cluster that uses landing buckets, or of one that does not. */
+export function chartGroupsFor(usesLanding: boolean): readonly ChartGroup[] {
+  return usesLanding ? chartGroups : groupsWithoutLanding;
+}
+
+export const landingMetrics: readonly Metric[] = chartGroups.flatMap(({ charts }) =>
+  charts.flatMap(({ metrics }) => metrics.flatMap(({ metric, isLanding }) => (isLanding === true ? [metric] : []))),
+);
 
 /** All metrics that the charts query. */
 export const chartedMetrics: readonly Metric[] = chartGroups.flatMap(({ charts }) =>

@@ -4,14 +4,15 @@ import { CrosshairProvider, prepareTimeSeries, TimeSeriesChart, type TimeWindow,
 import { memo, useMemo } from 'react';
 import { useTimeZone } from '../../lib/time';
 import type { Window } from '../../lib/time-range';
-import { chartInputOf, type Grouping, type MetricsAnswer, type Percentile } from './chart-input';
-import { type ChartSpec, chartGroups } from './charts';
+import { chartInputOf, type Grouping, hasLandingTraffic, type MetricsAnswer, type Percentile } from './chart-input';
+import { type ChartSpec, chartGroupsFor } from './charts';
 
 export interface MetricChartsProps {
   answer: MetricsAnswer;
   window: Window;
   grouping: Grouping;
   percentile: Percentile;
+  isLowLatency: boolean;
   /** Prefix of exported file names. */
   fileName: string;
   onZoom: (window: TimeWindow) => void;
@@ -19,10 +20,11 @@ export interface MetricChartsProps {
 
 /** All charts, with a shared cursor. */
 export function MetricCharts(props: MetricChartsProps) {
+  const usesLanding = props.isLowLatency || hasLandingTraffic(props.answer);
   return (
     <CrosshairProvider>
       <div className="flex flex-col gap-8">
-        {chartGroups.map(({ title, charts }) => (
+        {chartGroupsFor(usesLanding).map(({ title, charts }) => (
           <section key={title} aria-label={title}>
             <h2 className="mb-3 font-semibold text-base text-ink">{title}</h2>
             <div className="grid gap-4 lg:grid-cols-2">

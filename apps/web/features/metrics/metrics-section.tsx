@@ -70,6 +70,7 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
         window={window}
         grouping={grouping}
         percentile={percentile}
+        isLowLatency={cluster.mode === 'low-latency'}
         fileName={cluster.name}
         setRange={setRange}
       />

@@ -505,7 +505,7 @@ export interface paths {
         head?: never;
         /**
          * Update the configuration of a cluster
-         * @description Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one.
+         * @description Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `GET /clusters/{clusterId}/modes` warns when running agents have none.
          */
         patch: operations["configureCluster"];
         trace?: never;
@@ -1686,7 +1686,8 @@ export interface components {
          *       "lastSeenMs": 1795000100000,
          *       "alive": true,
          *       "bucket": "s3://acme-penstock",
-         *       "messageBrowserUrl": null
+         *       "messageBrowserUrl": null,
+         *       "landingZones": []
          *     }
          */
         Agent: {
@@ -1695,6 +1696,8 @@ export interface components {
             agentId: string;
             alive: boolean;
             bucket: string;
+            /** @description Zones of its landing buckets. Null for an agent of an earlier version, which doesn’t say. */
+            landingZones: string[] | null;
             lastSeenMs: number;
             /** @description URL where browsers can read records from the agent. Null if message browsing is turned off. */
             messageBrowserUrl: string | null;
@@ -1850,6 +1853,8 @@ export interface components {
          *       "requestsPerS": 40,
          *       "errorsPerS": 0,
          *       "objectPutsPerS": 4,
+         *       "landingPutsPerS": 0,
+         *       "landingFallbacksPerS": 0,
          *       "objectGetsPerS": 1,
          *       "objectErrorsPerS": 0,
          *       "cpuCores": 0.2,
@@ -1885,6 +1890,10 @@ export interface components {
             fetchedBytesPerS: number;
             filesInFlight: number | null;
             inFlightBytes: number | null;
+            /** @description Files written to the standard bucket because no two landing buckets accepted them. */
+            landingFallbacksPerS: number;
+            /** @description To landing buckets; at least two for each file. */
+            landingPutsPerS: number;
             lastRefusal: string | null;
             /** @description By stage. Stages without data are omitted. */
             latencies: {
@@ -1892,6 +1901,7 @@ export interface components {
             };
             objectErrorsPerS: number;
             objectGetsPerS: number;
+            /** @description To the standard bucket. */
             objectPutsPerS: number;
             openConnections: number | null;
             producedBytesPerS: number;
@@ -6979,7 +6989,7 @@ export interface operations {
                 by?: "none" | "zone" | "agent";
                 fromMs: number;
                 maxPoints?: number;
-                metric: "latency.produce" | "latency.produce_buffer" | "latency.produce_put" | "latency.produce_commit" | "latency.fetch" | "latency.fetch_metadata" | "latency.fetch_cache" | "latency.fetch_get" | "latency.end_to_end" | "rate.produced_bytes" | "rate.produced_uncompressed_bytes" | "rate.produced_records" | "rate.fetched_bytes" | "rate.fetched_records" | "rate.object_puts" | "rate.object_put_bytes" | "rate.object_put_errors" | "rate.object_gets" | "rate.object_get_bytes" | "rate.object_get_errors" | "rate.object_deletes" | "rate.cache_hits" | "rate.cache_misses" | "rate.cpu_us" | "rate.connections_opened" | "rate.connections_refused" | "rate.throttled_us" | "rate.refused_requests" | "rate.metadata_errors" | "rate.timestamps_ahead" | "rate.lost_reports" | "rate.jobs_done" | "rate.jobs_failed" | "rate.job_puts" | "rate.job_written_bytes" | "rate.job_gets" | "rate.job_read_bytes" | "rate.job_cpu_us" | "rate.early_files" | "rate.early_requests" | "rate.early_saved_us" | "gauge.open_connections" | "gauge.resident_kib" | "gauge.cache_kib" | "gauge.in_flight_kib" | "gauge.files_in_flight" | "gauge.waiting_reports" | "gauge.clock_offset_ms" | "gauge.saved_puts" | "requests" | "errors" | "cache_hit_ratio" | "cpu_cores" | "job_cpu_cores" | "throttled_share" | "early_saved_ms";
+                metric: "latency.produce" | "latency.produce_buffer" | "latency.produce_put" | "latency.produce_commit" | "latency.fetch" | "latency.fetch_metadata" | "latency.fetch_cache" | "latency.fetch_get" | "latency.end_to_end" | "rate.produced_bytes" | "rate.produced_uncompressed_bytes" | "rate.produced_records" | "rate.fetched_bytes" | "rate.fetched_records" | "rate.object_puts" | "rate.object_put_bytes" | "rate.object_put_errors" | "rate.object_gets" | "rate.object_get_bytes" | "rate.object_get_errors" | "rate.object_deletes" | "rate.cache_hits" | "rate.cache_misses" | "rate.cpu_us" | "rate.connections_opened" | "rate.connections_refused" | "rate.throttled_us" | "rate.refused_requests" | "rate.metadata_errors" | "rate.timestamps_ahead" | "rate.lost_reports" | "rate.jobs_done" | "rate.jobs_failed" | "rate.job_puts" | "rate.job_written_bytes" | "rate.job_gets" | "rate.job_read_bytes" | "rate.job_cpu_us" | "rate.early_files" | "rate.early_requests" | "rate.early_saved_us" | "rate.landing_puts" | "rate.landing_put_bytes" | "rate.landing_put_errors" | "rate.landing_gets" | "rate.landing_misses" | "rate.landing_fallbacks" | "gauge.open_connections" | "gauge.resident_kib" | "gauge.cache_kib" | "gauge.in_flight_kib" | "gauge.files_in_flight" | "gauge.waiting_reports" | "gauge.clock_offset_ms" | "gauge.saved_puts" | "requests" | "errors" | "cache_hit_ratio" | "cpu_cores" | "job_cpu_cores" | "throttled_share" | "early_saved_ms";
                 toMs: number;
             };
             header?: never;
@@ -7036,7 +7046,7 @@ export interface operations {
                 by?: "none" | "zone" | "agent";
                 fromMs: number;
                 maxPoints?: number;
-                metrics: ("latency.produce" | "latency.produce_buffer" | "latency.produce_put" | "latency.produce_commit" | "latency.fetch" | "latency.fetch_metadata" | "latency.fetch_cache" | "latency.fetch_get" | "latency.end_to_end" | "rate.produced_bytes" | "rate.produced_uncompressed_bytes" | "rate.produced_records" | "rate.fetched_bytes" | "rate.fetched_records" | "rate.object_puts" | "rate.object_put_bytes" | "rate.object_put_errors" | "rate.object_gets" | "rate.object_get_bytes" | "rate.object_get_errors" | "rate.object_deletes" | "rate.cache_hits" | "rate.cache_misses" | "rate.cpu_us" | "rate.connections_opened" | "rate.connections_refused" | "rate.throttled_us" | "rate.refused_requests" | "rate.metadata_errors" | "rate.timestamps_ahead" | "rate.lost_reports" | "rate.jobs_done" | "rate.jobs_failed" | "rate.job_puts" | "rate.job_written_bytes" | "rate.job_gets" | "rate.job_read_bytes" | "rate.job_cpu_us" | "rate.early_files" | "rate.early_requests" | "rate.early_saved_us" | "gauge.open_connections" | "gauge.resident_kib" | "gauge.cache_kib" | "gauge.in_flight_kib" | "gauge.files_in_flight" | "gauge.waiting_reports" | "gauge.clock_offset_ms" | "gauge.saved_puts" | "requests" | "errors" | "cache_hit_ratio" | "cpu_cores" | "job_cpu_cores" | "throttled_share" | "early_saved_ms")[];
+                metrics: ("latency.produce" | "latency.produce_buffer" | "latency.produce_put" | "latency.produce_commit" | "latency.fetch" | "latency.fetch_metadata" | "latency.fetch_cache" | "latency.fetch_get" | "latency.end_to_end" | "rate.produced_bytes" | "rate.produced_uncompressed_bytes" | "rate.produced_records" | "rate.fetched_bytes" | "rate.fetched_records" | "rate.object_puts" | "rate.object_put_bytes" | "rate.object_put_errors" | "rate.object_gets" | "rate.object_get_bytes" | "rate.object_get_errors" | "rate.object_deletes" | "rate.cache_hits" | "rate.cache_misses" | "rate.cpu_us" | "rate.connections_opened" | "rate.connections_refused" | "rate.throttled_us" | "rate.refused_requests" | "rate.metadata_errors" | "rate.timestamps_ahead" | "rate.lost_reports" | "rate.jobs_done" | "rate.jobs_failed" | "rate.job_puts" | "rate.job_written_bytes" | "rate.job_gets" | "rate.job_read_bytes" | "rate.job_cpu_us" | "rate.early_files" | "rate.early_requests" | "rate.early_saved_us" | "rate.landing_puts" | "rate.landing_put_bytes" | "rate.landing_put_errors" | "rate.landing_gets" | "rate.landing_misses" | "rate.landing_fallbacks" | "gauge.open_connections" | "gauge.resident_kib" | "gauge.cache_kib" | "gauge.in_flight_kib" | "gauge.files_in_flight" | "gauge.waiting_reports" | "gauge.clock_offset_ms" | "gauge.saved_puts" | "requests" | "errors" | "cache_hit_ratio" | "cpu_cores" | "job_cpu_cores" | "throttled_share" | "early_saved_ms")[];
                 toMs: number;
             };
             header?: never;
@@ -7167,7 +7177,7 @@ export interface operations {
                  */
                 "application/json": {
                     reason: string;
-                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "metering.impossible") | null;
+                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "landing.fallback" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "agent.no-landing-buckets" | "metering.impossible") | null;
                     /**
                      * Format: date-time
                      * @description RFC 3339, within the next 30 days.

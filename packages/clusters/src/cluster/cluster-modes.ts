@@ -11,6 +11,7 @@ import {
 } from '@penstock/pricing';
 import { formatUtcDate, HOUR_MS, MINUTE_MS } from '@penstock/units';
 import type { ClusterMode } from './cluster.ts';
+import type { LiveAgent } from './cluster-view.ts';
 
 export interface ClusterModeOffer {
   mode: ClusterMode;
@@ -80,4 +81,27 @@ export function warningOfMode(mode: ClusterMode, load: ClusterLoad, now: Date): 
     return null;
   }
   return `In the last hour, producers wrote up to ${load.writtenMibPerSecond.toFixed(1)} MiB/s before compression. A Dev cluster takes ${limit} MiB/s and slows them down to that.`;
+}
+
+/** What clients would notice of the mode with these agents. Null: nothing. */
+export function warningOfAgents(
+  mode: ClusterMode,
+  agents: readonly Pick<LiveAgent, 'nodeId' | 'alive' | 'landingZones'>[],
+): string | null {
+  if (mode !== 'low-latency') {
+    return null;
+  }
+  const alive = agents.filter((agent) => agent.alive);
+  const without = alive.filter(({ landingZones }) => landingZones === null || landingZones.length === 0);
+  const [first] = without;
+  if (alive.length > 0 && first === undefined) {
+    return null;
+  }
+  const who =
+    without.length === alive.length
+      ? 'No running agent of this cluster has reported landing buckets.'
+      : without.length === 1
+        ? `Agent ${first?.nodeId} has not reported landing buckets.`
+        : `${without.length} of ${alive.length} agents have not reported landing buckets.`;
+  return `${who} Agents without them write to the standard bucket, at its latency, and can’t read what others have landed until it is merged. Set --landing-bucket on all agents first.`;
 }

@@ -50,6 +50,8 @@ export interface LiveAgent {
   messageBrowserUrl: string | null;
   /** Empty if the agent has one listener without TLS. */
   listeners: LiveListener[];
+  /** The zones of its landing buckets. Null for an agent of an earlier version, which doesn't say. */
+  landingZones: string[] | null;
   stats: AgentStatsView | null;
 }
 
@@ -173,6 +175,7 @@ function toAgent(agent: Agent): LiveAgent {
       isTls: tls,
       saslMechanisms,
     })),
+    landingZones: agent.landing?.zones ?? null,
     stats:
       stats === undefined
         ? null

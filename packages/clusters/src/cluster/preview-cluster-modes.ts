@@ -7,6 +7,7 @@ import {
   type ClusterModeOffer,
   clusterModeOffers,
   refusalOfFit,
+  warningOfAgents,
   warningOfMode,
 } from './cluster-modes.ts';
 import { type LiveClusterView, toLiveClusterView } from './cluster-view.ts';
@@ -37,7 +38,8 @@ export async function previewClusterModes(
   { clusterId }: { clusterId: string },
 ): Promise<ClusterModePreview[]> {
   const cluster = await findCluster(scope, clusterId);
-  const load = loadOf(toLiveClusterView(await metadata.getClusterView(cluster.id)));
+  const view = toLiveClusterView(await metadata.getClusterView(cluster.id));
+  const load = loadOf(view);
   return clusterModeOffers(scope.now).map((offer) => {
     const { mode } = offer;
     const isCurrent = mode === cluster.mode;
@@ -46,7 +48,7 @@ export async function previewClusterModes(
       ...offer,
       isCurrent,
       refusal: refusal === null ? null : `${refusal.message} ${refusal.remedy ?? ''}`.trim(),
-      warning: warningOfMode(mode, load, scope.now),
+      warning: warningOfMode(mode, load, scope.now) ?? warningOfAgents(mode, view.agents),
     };
   });
 }

@@ -35,7 +35,7 @@ export async function readClusterState(
 
 function toState({ agents, groups, meteringRefusal }: ClusterView): NonNullable<ClusterState> {
   return {
-    agents: agents.map(({ agentId, nodeId, zone, version, alive, lost, advertisedHost, advertisedPort }) => ({
+    agents: agents.map(({ agentId, nodeId, zone, version, alive, lost, advertisedHost, advertisedPort, landing }) => ({
       agentId,
       nodeId,
       zone,
@@ -43,6 +43,7 @@ function toState({ agents, groups, meteringRefusal }: ClusterView): NonNullable<
       isAlive: alive,
       isLost: lost,
       address: `${advertisedHost}:${advertisedPort}`,
+      ...(landing === undefined ? {} : { hasLandingBuckets: landing.zones.length > 0 }),
     })),
     groups: groups.flatMap(({ group, lagRecords }) =>
       group === undefined

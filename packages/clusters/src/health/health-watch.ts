@@ -45,6 +45,7 @@ interface Row {
   organization_id: string;
   assessed_at: Date | null;
   is_stopped: boolean;
+  is_low_latency: boolean;
 }
 
 interface Remembered {
@@ -95,7 +96,13 @@ export class HealthWatch {
           }
           const before = this.#remembered.get(cluster.id)?.history ?? newHistory(now.getTime());
           const assessment = assess(
-            { atMs: now.getTime(), state, isStopped, windows: windows.get(cluster.id) ?? [] },
+            {
+              atMs: now.getTime(),
+              state,
+              isStopped,
+              isLowLatency: cluster.is_low_latency,
+              windows: windows.get(cluster.id) ?? [],
+            },
             before,
           );
           if (cluster.assessed_at === null || assessment.change === 'notify') {
@@ -195,7 +202,8 @@ function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<Cel
 /** Clusters that are open or stopped, and those whose level was not `waiting` at the last check. */
 function activeClusters(database: Database, open: readonly string[], stopped: readonly string[]): Promise<Row[]> {
   return database.$queryRaw<Row[]>`
-    SELECT c.id, c.name, c.organization_id, h.assessed_at, c.id = ANY(${stopped}::uuid[]) AS is_stopped
+    SELECT c.id, c.name, c.organization_id, h.assessed_at, c.id = ANY(${stopped}::uuid[]) AS is_stopped,
+      c.mode = 'low-latency' AS is_low_latency
     FROM virtual_cluster c LEFT JOIN cluster_health h ON h.cluster_id = c.id
     WHERE c.deleted_at IS NULL AND (c.id = ANY(${[...open, ...stopped]}::uuid[]) OR h.level <> 'waiting')`;
 }

@@ -26,7 +26,7 @@ const plane = setUpControlPlane();
 const WEB_URL = 'https://app.example.com';
 
 /** What the metadata service reports about every cluster. */
-const service = { zones: ['a', 'b'] as string[], isDown: false };
+const service = { zones: ['a', 'b'] as string[], withLanding: ['a', 'b'] as string[], isDown: false };
 
 let nowMs = Date.parse('2026-11-21T03:00:00Z');
 let tenant: TestOrganization;
@@ -44,6 +44,7 @@ const metadata: Pick<MetadataAdmin, 'getClusterView'> = {
       zone,
       version: '0.1.0',
       alive: service.zones.includes(zone),
+      landing: { zones: service.withLanding.includes(zone) ? ['a', 'b'] : [] },
     }));
     return create(ClusterViewSchema, { clusterId, agents, atMs: BigInt(nowMs) });
   },
@@ -54,7 +55,7 @@ function newWatch(): HealthWatch {
 }
 
 beforeEach(async () => {
-  Object.assign(service, { zones: ['a', 'b'], isDown: false });
+  Object.assign(service, { zones: ['a', 'b'], withLanding: ['a', 'b'], isDown: false });
   nowMs += 24 * 3_600_000;
   await plane.database.virtualCluster.updateMany({ data: { deletedAt: new Date(nowMs) } });
   tenant = await plane.newTenant();
@@ -373,6 +374,21 @@ test('other organizations cannot read a cluster’s health, silence it or end it
   ] as const) {
     expect(await refusalOf(refused())).toBe(code);
   }
+});
+
+test('an agent without landing buckets is an issue of a cluster in low-latency mode alone', async () => {
+  service.withLanding = ['a'];
+  await check(4);
+  expect(await health()).toMatchObject({ level: 'healthy' });
+  await plane.database.virtualCluster.update({ where: { id: cluster.id }, data: { mode: 'low-latency' } });
+  await check(4);
+  expect(await health()).toMatchObject({
+    level: 'degraded',
+    findings: [{ rule: 'agent.no-landing-buckets', subject: { agentId: 'agent-b', zone: 'b' } }],
+  });
+  service.withLanding = ['a', 'b'];
+  await check(4);
+  expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
 test('what agents measured is judged, and an unreadable report does not hide the others', async () => {

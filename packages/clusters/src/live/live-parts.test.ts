@@ -15,6 +15,7 @@ function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
     alive: true,
     bucket: 's3://b',
     messageBrowserUrl: null,
+    landingZones: null,
     listeners: [],
     stats: null,
     ...change,

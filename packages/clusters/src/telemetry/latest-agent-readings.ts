@@ -37,6 +37,9 @@ export interface AgentReading {
   requestsPerS: number;
   errorsPerS: number;
   objectPutsPerS: number;
+  landingPutsPerS: number;
+  /** Files written to the standard bucket because no two landing buckets took them. */
+  landingFallbacksPerS: number;
   objectGetsPerS: number;
   objectErrorsPerS: number;
   cpuCores: number;
@@ -139,6 +142,8 @@ function readingOf(reports: readonly Row[], stages: readonly LatencyStageName[])
     requestsPerS: perS(sum(all.requests)),
     errorsPerS: perS(sum(all.errors)),
     objectPutsPerS: perS(counterOf(all, 'object_puts')),
+    landingPutsPerS: perS(counterOf(all, 'landing_puts')),
+    landingFallbacksPerS: perS(counterOf(all, 'landing_fallbacks')),
     objectGetsPerS: perS(counterOf(all, 'object_gets')),
     objectErrorsPerS: perS(counterOf(all, 'object_put_errors') + counterOf(all, 'object_get_errors')),
     cpuCores: perS(counterOf(all, 'cpu_us')) / 1_000_000,

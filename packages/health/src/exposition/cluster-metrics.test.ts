@@ -24,7 +24,13 @@ const input: ClusterMetricsInput = {
   measured: {
     span_ms: 60_000,
     sample: sampleOf({
-      counters: { produced_bytes: 6_000, object_puts: 120, object_put_errors: 6 },
+      counters: {
+        produced_bytes: 6_000,
+        object_puts: 120,
+        object_put_errors: 6,
+        landing_puts: 2_400,
+        landing_fallbacks: 3,
+      },
       requests: { 0: 600, 999: 60 },
       errors: new Map([[errorKey(0, -1), 30]]),
       latencies_ms: { produce: 250 },
@@ -95,6 +101,8 @@ describe('the exposition', () => {
     ['penstock_cluster_requests_per_second{api="api_999"}', 1],
     ['penstock_cluster_errors_per_second{api="Produce",code="-1"}', 0.5],
     ['penstock_cluster_object_errors_per_second{operation="put"}', 0.1],
+    ['penstock_cluster_landing_requests_per_second{operation="put"}', 40],
+    ['penstock_cluster_landing_fallbacks_per_second', 0.05],
     ['penstock_cluster_latency_seconds_bucket{stage="produce",le="0.128"}', 0],
     ['penstock_cluster_latency_seconds_bucket{stage="produce",le="0.256"}', 20],
     ['penstock_cluster_latency_seconds_bucket{stage="produce",le="+Inf"}', 20],

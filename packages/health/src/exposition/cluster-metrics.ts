@@ -200,6 +200,24 @@ function measuredFamilies(sample: Sample, spanS: number): Family[] {
         { labels: { operation: 'get' }, value: rate('object_get_errors') },
       ],
     ),
+    gauge(
+      'penstock_cluster_landing_requests_per_second',
+      'Requests to landing buckets per second, over the last minute',
+      [
+        { labels: { operation: 'put' }, value: rate('landing_puts') },
+        { labels: { operation: 'get' }, value: rate('landing_gets') },
+      ],
+    ),
+    rates(
+      'landing_put_errors',
+      'Writes to landing buckets that failed or were too late to count',
+      'landing_put_errors',
+    ),
+    rates(
+      'landing_fallbacks',
+      'Data files written to the standard bucket because no two landing buckets took them',
+      'landing_fallbacks',
+    ),
     ...latencyFamilies(sample),
   ];
 }

@@ -2,6 +2,7 @@ import { clockSkew, unsupportedVersion } from './agents.ts';
 import { bucketLifecycleRule, bucketPermission } from './bucket.ts';
 import { consumersStopped, lagGrowing } from './consumers.ts';
 import { commitErrors, fetchErrors, produceErrors } from './errors.ts';
+import { landingFallback, noLandingBuckets } from './landing.ts';
 import { commitAboveUsual, putAboveUsual } from './latency.ts';
 import { impossibleMetering } from './metering.ts';
 import { objectStoreFailing } from './object-store.ts';
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   objectStoreFailing,
   bucketPermission,
   bucketLifecycleRule,
+  landingFallback,
   produceErrors,
   fetchErrors,
   commitErrors,
@@ -26,5 +28,6 @@ export const rules: readonly Rule[] = [
   lagGrowing,
   unsupportedVersion,
   clockSkew,
+  noLandingBuckets,
   impossibleMetering,
 ];

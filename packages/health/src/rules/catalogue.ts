@@ -8,6 +8,7 @@ export const ruleIds = [
   'object-store.failing',
   'bucket.permission',
   'bucket.lifecycle-rule',
+  'landing.fallback',
   'produce.errors',
   'fetch.errors',
   'commit.errors',
@@ -17,6 +18,7 @@ export const ruleIds = [
   'lag.growing',
   'agent.version-unsupported',
   'agent.clock-skew',
+  'agent.no-landing-buckets',
   'metering.impossible',
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
@@ -64,6 +66,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     remedy:
       'Change the rule in the bucket’s settings immediately. Disable it, or give it a prefix that doesn’t cover the cluster’s prefix (clusters/ under the bucket URL’s prefix). Penstock deletes expired data itself. If a rule deletes or archives a data file, consumers can lose records that they haven’t read. You can recover deleted files only if the bucket keeps versions. Restore archived files so that they can be read. Rules that abort incomplete uploads or remove old versions are safe.',
   },
+  'landing.fallback': {
+    title: 'Agents write around their landing buckets',
+    remedy:
+      'Records are safe, but producers wait as long as in a standard cluster. Check an agent’s log, or its last errors on its page, for the landing buckets that fail. “AccessDenied” or 403: the agent’s role lacks the statement for directory buckets (s3express:CreateSession). “NoSuchBucket”: the bucket was deleted, or --landing-bucket names it wrongly. Timeouts or 5xx: check the provider’s status in these zones and the VPC endpoint of S3 Express One Zone. Agents try failing buckets again every 10 seconds and return to them by themselves once two work.',
+  },
   'produce.errors': {
     title: 'Produce requests are failing',
     remedy:
@@ -108,6 +115,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'An agent’s clock is wrong',
     remedy:
       'Check time synchronization (chrony, systemd-timesyncd or the cloud’s time service) on this machine. Record timestamps come from producers and are not affected. This agent’s logs and end-to-end latencies are inaccurate.',
+  },
+  'agent.no-landing-buckets': {
+    title: 'An agent of a low-latency cluster has no landing buckets',
+    remedy:
+      'Restart this agent with one --landing-bucket for each of three zones, the same as on the other agents (see Deployment). It needs at least two. Until then, its producers wait as long as in a standard cluster, and its consumers get errors for records that landed less than a minute ago. If you no longer want low latency, change the mode of the cluster.',
   },
   'metering.impossible': {
     title: 'An agent’s metering reports can’t be true',

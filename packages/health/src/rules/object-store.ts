@@ -30,7 +30,8 @@ function nothingWorked(sample: Sample): boolean {
 function isStalled({ newest, previous }: AgentMeasures): boolean {
   const inFlight = (sample: Sample | undefined): number =>
     sample === undefined ? 0 : (gaugeOf(sample, 'files_in_flight')?.max ?? 0);
-  return inFlight(previous) > 0 && inFlight(newest) > 0 && counterOf(newest, 'object_put_bytes') === 0;
+  const written = counterOf(newest, 'object_put_bytes') + counterOf(newest, 'landing_put_bytes');
+  return inFlight(previous) > 0 && inFlight(newest) > 0 && written === 0;
 }
 
 export const objectStoreFailing: Rule = {

@@ -74,6 +74,7 @@ export interface Observation {
   agents?: AgentFacts[] | null;
   groups?: GroupFacts[];
   isStopped?: boolean;
+  isLowLatency?: boolean;
   /** A commit that was refused a second ago. */
   meteringRefusal?: Omit<MeteringRefusal, 'atMs'>;
   /** What every live agent measured in the newest window; undefined if it reported nothing. */
@@ -120,7 +121,8 @@ export class Watch {
           };
     // Round-trips through JSON, as the database does.
     const history = JSON.parse(JSON.stringify(this.history)) as History;
-    const assessment = assess({ atMs: this.nowMs, state, isStopped: observation.isStopped === true, windows }, history);
+    const { isStopped = false, isLowLatency = false } = observation;
+    const assessment = assess({ atMs: this.nowMs, state, isStopped, isLowLatency, windows }, history);
     this.notified.push(
       ...assessment.raised.map(({ key }) => `+${key}`),
       ...assessment.resolved.map(({ key }) => `-${key}`),

@@ -76,6 +76,18 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan(true)?.compaction).not.toBeNull();
   });
 
+  it('waits until its files have left the landing buckets, however large they are', () => {
+    const cluster = new KeyedCluster({ targetBytes: 100 });
+    cluster.topic(1, 1, 'topic-1', COMPACT);
+    cluster.land(0, ['a', 'b']);
+    cluster.land(0, ['a', 'b']);
+    cluster.nowMs += 10 * MINUTE_MS;
+    expect(cluster.plan(true, false)).toBeNull();
+    const merge = cluster.plan(true, true);
+    expect(merge).toMatchObject({ level: 1, compaction: null });
+    expect(cluster.plan(true, false)).toBeNull();
+  });
+
   it('loses its tombstones even if nobody writes to it any more', () => {
     const cluster = clusterOf({ ...COMPACT, 'delete.retention.ms': '3600000' }, [
       ['a', 'b'],

@@ -2,6 +2,7 @@
 //
 // A sweep over the partitions of compacted topics records those that are due. Jobs take those with the highest dirty ratio first, and check
 // each again.
+import { isLandedId } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { type Partition, rowCommittedAtMs } from '../state/partition.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
@@ -255,7 +256,14 @@ export class CompactionPlanner {
     if (isYoung) {
       return false;
     }
-    if (files.level(slot) > 0 || isLargeFile(this.#policy, files.bytes(slot))) {
+    if (files.level(slot) > 0) {
+      return true;
+    }
+    if (isLandedId(files.id(slot))) {
+      // It leaves the landing buckets by level 1, for agents that can read them.
+      return false;
+    }
+    if (isLargeFile(this.#policy, files.bytes(slot))) {
       return true;
     }
     // Level 1 comes first, but a file that stays alone, or that failed again and again, is not waited for.

@@ -25,10 +25,7 @@ class MergingCluster extends TestCluster {
 
   /** A file in landing buckets. */
   land(runs: readonly TestRun[]): Id {
-    const file = this.newFileId();
-    file[6] = 0x7a;
-    file[7] = 0x7d;
-    return this.write(runs, file);
+    return this.write(runs, this.newLandedFileId());
   }
 
   write(runs: readonly TestRun[], file = this.newFileId()): Id {
@@ -39,9 +36,9 @@ class MergingCluster extends TestCluster {
     return file;
   }
 
-  plan(): MergeJob | null {
+  plan(canReadLanded?: boolean): MergeJob | null {
     for (;;) {
-      const { job, isUnfinished } = this.planner.plan(this.nowMs);
+      const { job, isUnfinished } = this.planner.plan(this.nowMs, false, canReadLanded);
       if (!isUnfinished) {
         return job;
       }
@@ -337,6 +334,64 @@ describe('files in landing buckets', () => {
     cluster.write([run(0)]);
     cluster.nowMs += 2 * MINUTE_MS;
     expect(cluster.plan()).toBeNull();
+  });
+
+  it('are left to agents that can read them, and the others get the rest', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    const standard: Id[] = [];
+    const landed: Id[] = [];
+    for (let at = 0; at < 6; at += 1) {
+      (at % 2 === 0 ? standard : landed).push(at % 2 === 0 ? cluster.write([run(0)]) : cluster.land([run(0)]));
+      cluster.nowMs += 1_000;
+    }
+    cluster.nowMs += MINUTE_MS;
+    const job = cluster.plan(false);
+    expect(names(job?.sourceFileIds ?? [])).toEqual(names(standard));
+    expect(cluster.plan(false)).toBeNull();
+    const moved = cluster.plan(true);
+    expect(names(moved?.sourceFileIds ?? [])).toEqual(names(landed));
+    for (const each of [job, moved]) {
+      if (each !== null) {
+        cluster.finish(each);
+      }
+    }
+    expect(new Set(cluster.runLevels())).toEqual(new Set([1]));
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('are given up by one agent and stay out of reach for one that cannot read them', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    cluster.land([run(0)]);
+    cluster.nowMs += MINUTE_MS;
+    const job = cluster.plan(true);
+    if (job !== null) {
+      cluster.planner.giveUp(job, cluster.nowMs);
+    }
+    cluster.nowMs += 5 * MINUTE_MS;
+    expect(cluster.plan(false)).toBeNull();
+    expect(cluster.plan(true)).not.toBeNull();
+  });
+
+  it('are for agents of earlier versions as before', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    const landed = cluster.land([run(0)]);
+    cluster.nowMs += MINUTE_MS;
+    expect(names(cluster.plan(undefined)?.sourceFileIds ?? [])).toEqual(names([landed]));
+  });
+
+  it('are for everybody once no agent that can read them has asked for ten minutes: an old id may look like one by chance', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    cluster.nowMs += MINUTE_MS;
+    expect(cluster.plan(true)).toBeNull();
+    const landed = cluster.land([run(0)]);
+    cluster.nowMs += 10 * MINUTE_MS;
+    expect(cluster.plan(false)).toBeNull();
+    cluster.nowMs += 1;
+    expect(names(cluster.plan(false)?.sourceFileIds ?? [])).toEqual(names([landed]));
   });
 
   it('are found by a new owner', () => {

@@ -26,6 +26,8 @@ const ROWS_PER_CALL = 65_536;
 const FAILURES_BEFORE_CUT = 2;
 /** Files have to leave the landing buckets, so they are tried again soon after these work again. */
 const LONGEST_PAUSE_OF_LANDED_MS = 5 * MINUTE_MS;
+/** An agent that can read landed files asks for jobs again within this time, unless it has gone. */
+const READER_MEMORY_MS = 10 * MINUTE_MS;
 /** After this many sweeps with failures, a window is left as it is. */
 const MAX_SWEEPS = 6;
 /** The kinds take turns, however much work one of them has. */
@@ -101,11 +103,14 @@ export class MergePlanner {
   /** Ends of transactions since the last file that was queued. */
   #newMarkers = 0;
   #lastKind: JobKind = 'compaction';
+  /** When an agent that can read landed files last asked for a job; at first the time of the opening. */
+  #readerAskedAtMs: number;
 
   /** @param nowMs the time for a state that is durable; effects of later commands go to `observe` */
   constructor(state: ClusterState, nowMs: number, policy: MergePolicy = MERGE_POLICY) {
     this.#state = state;
     this.#policy = policy;
+    this.#readerAskedAtMs = nowMs;
     this.#survey = this.#newSurvey(nowMs);
     this.#openLong = new OpenTargets(state);
     this.#compaction = new CompactionPlanner(state, policy, {
@@ -158,8 +163,10 @@ export class MergePlanner {
   /**
    * The next job. Its runs are in no other open job. Every job must be ended by `complete` or `giveUp`.
    * @param canCompact whether the agent supports compaction
+   * @param canReadLanded whether the agent has landing buckets; agents of earlier versions don't say
    */
-  plan(nowMs: number, canCompact = false): Plan {
+  plan(nowMs: number, canCompact = false, canReadLanded?: boolean): Plan {
+    const readsLanded = this.#mayReadLanded(nowMs, canReadLanded);
     if (this.#survey !== null) {
       if (!this.#survey.step(ROWS_PER_CALL) || !this.#survey.fill(this.#surveyed, ROWS_PER_CALL)) {
         return { job: null, isUnfinished: true };
@@ -168,7 +175,7 @@ export class MergePlanner {
     }
     const next = KINDS.indexOf(this.#lastKind) + 1;
     for (const kind of [...KINDS.slice(next), ...KINDS.slice(0, next)]) {
-      const plan = this.#planKind(kind, nowMs, canCompact);
+      const plan = this.#planKind(kind, nowMs, canCompact, readsLanded);
       if (plan.job !== null || plan.isUnfinished) {
         this.#lastKind = plan.job === null ? this.#lastKind : kind;
         return plan;
@@ -200,10 +207,10 @@ export class MergePlanner {
     }
   }
 
-  #planKind(kind: JobKind, nowMs: number, canCompact: boolean): Plan {
+  #planKind(kind: JobKind, nowMs: number, canCompact: boolean, readsLanded: boolean): Plan {
     switch (kind) {
       case 'fresh':
-        return this.#planFresh(nowMs);
+        return this.#planFresh(nowMs, readsLanded);
       case 'long':
         return this.#planLong(nowMs);
       case 'compaction': {
@@ -261,13 +268,16 @@ export class MergePlanner {
     }
   }
 
-  #planFresh(nowMs: number): Plan {
+  #planFresh(nowMs: number, readsLanded: boolean): Plan {
     if (this.#assembly === null) {
-      const fresh = this.#dueFresh(nowMs);
+      const fresh = this.#dueFresh(nowMs, readsLanded);
       if (fresh === null) {
         return { job: null, isUnfinished: false };
       }
       this.#assembly = this.#newAssembly(fresh);
+    } else if (!readsLanded && hasLanded(this.#assembly.fresh)) {
+      // The agent that it is assembled for goes on asking.
+      return { job: null, isUnfinished: false };
     }
     const isCompacted: IsHeld = (partition, offset) => this.#compaction.has(partition, offset);
     if (!assemble(this.#assembly, this.#state.files, isCompacted, this.#policy)) {
@@ -289,13 +299,36 @@ export class MergePlanner {
     return { job, isUnfinished: false };
   }
 
-  #dueFresh(nowMs: number): FreshJob | null {
-    const at = this.#givenUp.findIndex(({ notBeforeMs }) => notBeforeMs <= nowMs);
+  #dueFresh(nowMs: number, readsLanded: boolean): FreshJob | null {
+    const at = this.#givenUp.findIndex((job) => job.notBeforeMs <= nowMs && (readsLanded || !hasLanded(job)));
     const [again] = at < 0 ? [] : this.#givenUp.splice(at, 1);
     if (again !== undefined) {
       return again;
     }
-    return this.#isFreshDue(nowMs) ? { files: this.#takeFresh(), failures: 0, notBeforeMs: 0 } : null;
+    if (!this.#isFreshDue(nowMs)) {
+      return null;
+    }
+    const files = this.#takeFresh();
+    if (readsLanded) {
+      return newFreshJob(files);
+    }
+    const landed = files.filter(({ isLanded }) => isLanded);
+    if (landed.length > 0) {
+      // For the next agent that can read them.
+      this.#givenUp.push(newFreshJob(landed));
+    }
+    return landed.length === files.length ? null : newFreshJob(files.filter(({ isLanded }) => !isLanded));
+  }
+
+  /**
+   * Whether an agent may get a job with files in landing buckets. When no agent that can read them has asked for a while, every agent may: ids
+   * of standard files of earlier versions may look like those of landed ones, and nobody else would ever move them.
+   */
+  #mayReadLanded(nowMs: number, canReadLanded: boolean | undefined): boolean {
+    if (canReadLanded === true) {
+      this.#readerAskedAtMs = nowMs;
+    }
+    return canReadLanded !== false || nowMs - this.#readerAskedAtMs > READER_MEMORY_MS;
   }
 
   #isFreshDue(nowMs: number): boolean {
@@ -452,6 +485,14 @@ export class MergePlanner {
     }
     return oldestMs;
   }
+}
+
+function newFreshJob(files: WaitingFile[]): FreshJob {
+  return { files, failures: 0, notBeforeMs: 0 };
+}
+
+function hasLanded({ files }: FreshJob): boolean {
+  return files.some(({ isLanded }) => isLanded);
 }
 
 function halves<T>(list: readonly T[]): T[][] {

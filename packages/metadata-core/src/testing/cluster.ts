@@ -141,6 +141,14 @@ export class TestCluster {
     return fileId(this.#files, this.nowMs);
   }
 
+  /** The same for a file in landing buckets. */
+  newLandedFileId(): Id {
+    const file = this.newFileId();
+    file[6] = 0x7a;
+    file[7] = 0x7d;
+    return file;
+  }
+
   commit(runs: readonly TestRun[], file = this.newFileId()): CommitFileAnswer {
     return this.do(commitOf(file, runs));
   }

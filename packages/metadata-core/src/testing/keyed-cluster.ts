@@ -60,11 +60,15 @@ export class KeyedCluster extends TestCluster {
     return partition;
   }
 
+  /** The same in landing buckets. */
+  land(partition: number, keys: readonly string[]): void {
+    this.write(partition, keys, this.newLandedFileId());
+  }
+
   /** Commits a file with one batch that has one record per key. */
-  write(partition: number, keys: readonly string[]): void {
+  write(partition: number, keys: readonly string[], file = this.newFileId()): void {
     const base = this.partition(partition).highWatermark;
     const bytes = HEAD_BYTES + keys.length * RECORD_BYTES;
-    const file = this.newFileId();
     const batches = [{ records: keys.length, bytes, timestampMs: this.nowMs }];
     const { effects } = this.outcome(commitOf(file, [{ partition, batches }]));
     const records = keys.map((key, at) => ({
@@ -78,9 +82,9 @@ export class KeyedCluster extends TestCluster {
     this.planner.observe(effects);
   }
 
-  plan(canCompact = true): MergeJob | null {
+  plan(canCompact = true, canReadLanded?: boolean): MergeJob | null {
     for (;;) {
-      const { job, isUnfinished } = this.planner.plan(this.nowMs, canCompact);
+      const { job, isUnfinished } = this.planner.plan(this.nowMs, canCompact, canReadLanded);
       if (!isUnfinished) {
         return job;
       }

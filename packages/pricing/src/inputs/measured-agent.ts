@@ -2,29 +2,29 @@
 // from packages/bench/results/agent.json with the date, and regenerate the golden bills.
 
 export const MEASURED_AGENT = {
-  day: '2026-11-23',
+  day: '2026-11-24',
   command: 'npm run bench:agent',
   setup: 'two shared cores, an S3 server without TLS, lz4, 288 partitions',
   /** Core-seconds per uncompressed GiB, at a steady 100 MiB/s. */
-  writeCpuSecondsPerGib: '1.258',
+  writeCpuSecondsPerGib: '1.057',
   /** Core-seconds per uncompressed GiB, with four consumers reading a merged backlog. */
-  readCpuSecondsPerGib: '0.363',
+  readCpuSecondsPerGib: '0.288',
   /** Core-seconds and PUTs of both levels of merging, per GiB as stored. */
-  mergeCpuSecondsPerStoredGib: '3.274',
-  mergePutsPerStoredGib: '138.8',
+  mergeCpuSecondsPerStoredGib: '4.732',
+  mergePutsPerStoredGib: '38.5',
   /** GETs for each file and zone, at most, with three readers in each zone: what e2e/clients/zones.test.ts holds. */
   getsPerFile: '1.1',
   /** Bytes that commit one run of a file: 5,115 bytes for 288 runs. */
   commitBytesPerRun: '17.8',
   /** Milliseconds at a batch interval of 250 ms; on local storage, so without S3's own latency. */
-  produceP50Ms: '166.6',
-  produceP99Ms: '294.2',
+  produceP50Ms: '94.5',
+  produceP99Ms: '173.1',
 } as const;
 
 /** Apache Kafka in the same run: one broker on a local disk, so without replication. Core-seconds per uncompressed GiB. */
 export const MEASURED_KAFKA = {
-  writeCpuSecondsPerGib: '5.729',
-  readCpuSecondsPerGib: '0.296',
+  writeCpuSecondsPerGib: '3.569',
+  readCpuSecondsPerGib: '0.238',
 } as const;
 
 /** The source of Kafka’s figures, as shown with a default. */

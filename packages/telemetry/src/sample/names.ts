@@ -35,6 +35,12 @@ export const counterNames = [
   'early_files',
   'early_requests',
   'early_saved_us',
+  'landing_puts',
+  'landing_put_bytes',
+  'landing_put_errors',
+  'landing_gets',
+  'landing_misses',
+  'landing_fallbacks',
 ] as const;
 export type CounterName = (typeof counterNames)[number];
 

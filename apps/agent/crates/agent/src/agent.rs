@@ -214,6 +214,9 @@ impl Agent {
             registration.internal_url =
                 internal_url(options.internal_url.as_deref(), address, service.as_ref()).await?;
         }
+        registration.landing = Some(proto::LandingBuckets {
+            zones: objects.landing_zones().into_iter().map(str::to_owned).collect(),
+        });
         let registered = register(&metadata, &registration, &readiness).await?;
         zone.set_node_id(registered.node_id);
         zone.set_secrets(&registered.peer_secrets);
@@ -424,6 +427,7 @@ fn registration_request(
         message_browser_url: String::new(),
         internal_url: String::new(),
         listeners: listeners.to_register(),
+        landing: None,
     }
 }
 

@@ -68,31 +68,6 @@ impl Drop for PooledBuffer {
     }
 }
 
-/// The same bytes in as few pieces as there are buffers' worth. A file system pays for each write, and zeroes what it leaves of a page.
-pub(crate) fn gather(pool: &Arc<BufferPool>, chunks: &[Bytes]) -> Vec<Bytes> {
-    let mut left: usize = chunks.iter().map(Bytes::len).sum();
-    let mut gathered = Vec::with_capacity(left.div_ceil(BUFFER_BYTES));
-    let mut chunks = chunks.iter().map(|chunk| &chunk[..]).filter(|chunk| !chunk.is_empty());
-    let mut rest: &[u8] = &[];
-    while left > 0 {
-        let len = left.min(BUFFER_BYTES);
-        let mut buffer = pool.take(BUFFER_BYTES);
-        let mut room = &mut buffer.as_mut()[..len];
-        while !room.is_empty() {
-            if rest.is_empty() {
-                rest = chunks.next().unwrap_or_default();
-            }
-            let (now, later) = rest.split_at(rest.len().min(room.len()));
-            room[..now.len()].copy_from_slice(now);
-            room = &mut room[now.len()..];
-            rest = later;
-        }
-        gathered.push(buffer.freeze().slice(..len));
-        left -= len;
-    }
-    gathered
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,17 +94,5 @@ mod tests {
         drop(buffers);
         drop(pool.take(100));
         assert_eq!(pool.lock().len(), MAX_UNUSED);
-    }
-
-    #[test]
-    fn gathered_pieces_hold_the_same_bytes_in_whole_buffers() {
-        let pool = Arc::new(BufferPool::default());
-        for bytes in [0, 1, 8_191, BUFFER_BYTES, BUFFER_BYTES + 1, 2 * BUFFER_BYTES + 77] {
-            let content: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
-            let chunks: Vec<Bytes> = content.chunks(8_191).map(Bytes::copy_from_slice).collect();
-            let gathered = gather(&pool, &chunks);
-            assert_eq!(gathered.len(), bytes.div_ceil(BUFFER_BYTES));
-            assert!(gathered.concat() == content, "{bytes} bytes");
-        }
     }
 }

@@ -24,7 +24,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::bucket::Bucket;
-use crate::buffer_pool::{BUFFER_BYTES, BufferPool, gather};
+use crate::buffer_pool::{BUFFER_BYTES, BufferPool};
 use crate::error::{StoreError, with_causes};
 use crate::failure::{classify, kind_of};
 use crate::landing::{Landing, LandingBucket, is_landed};
@@ -180,10 +180,7 @@ impl Objects {
     /// landing buckets took it soon; it can be written under a new id to the standard bucket.
     pub async fn put(&self, file_id: Uuid, chunks: Vec<Bytes>, deadline: Instant) -> Result<(), StoreError> {
         let mut span = child_of_current("PUT data file", SpanKind::Client);
-        let payload: PutPayload = match self.is_folder {
-            true => gather(&self.buffers, &chunks).into_iter().collect(),
-            false => chunks.into_iter().collect(),
-        };
+        let payload: PutPayload = chunks.into_iter().collect();
         span.describe(|| {
             vec![
                 KeyValue::new("penstock.file.id", file_id.to_string()),

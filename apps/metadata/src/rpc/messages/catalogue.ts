@@ -64,6 +64,7 @@ export interface AgentPresence {
   stats: AgentStats | undefined;
   messageBrowserUrl: string;
   listeners: readonly ListenerAddress[];
+  landingZones: readonly string[] | undefined;
 }
 
 export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
@@ -86,5 +87,6 @@ export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
       ...listener,
       saslMechanisms: [...listener.saslMechanisms],
     })),
+    ...(presence?.landingZones === undefined ? {} : { landing: { zones: [...presence.landingZones] } }),
   };
 }

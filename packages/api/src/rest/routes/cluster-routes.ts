@@ -91,7 +91,7 @@ export const clusterRoutes: readonly Route[] = [
     tag: 'Clusters',
     summary: 'Update the configuration of a cluster',
     description:
-      'Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one.',
+      'Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `GET /clusters/{clusterId}/modes` warns when running agents have none.',
     procedure: 'cluster.updateSettings',
     example: { defaultPartitions: 24, deletionProtection: true },
     schema: clusterSchema,

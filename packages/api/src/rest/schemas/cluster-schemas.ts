@@ -360,6 +360,9 @@ export const agentSchema = z
     messageBrowserUrl: z.string().nullable().meta({
       description: 'URL where browsers can read records from the agent. Null if message browsing is turned off.',
     }),
+    landingZones: z.array(z.string()).nullable().meta({
+      description: 'Zones of its landing buckets. Null for an agent of an earlier version, which doesn’t say.',
+    }),
   })
   .meta({
     id: 'Agent',
@@ -375,6 +378,7 @@ export const agentSchema = z
       alive: true,
       bucket: 's3://acme-penstock',
       messageBrowserUrl: null,
+      landingZones: [],
     },
   });
 

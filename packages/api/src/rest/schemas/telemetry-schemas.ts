@@ -36,7 +36,11 @@ export const agentReadingSchema = z
     producedRecordsPerS: z.number(),
     requestsPerS: z.number(),
     errorsPerS: z.number(),
-    objectPutsPerS: z.number(),
+    objectPutsPerS: z.number().meta({ description: 'To the standard bucket.' }),
+    landingPutsPerS: z.number().meta({ description: 'To landing buckets; at least two for each file.' }),
+    landingFallbacksPerS: z
+      .number()
+      .meta({ description: 'Files written to the standard bucket because no two landing buckets accepted them.' }),
     objectGetsPerS: z.number(),
     objectErrorsPerS: z.number(),
     cpuCores: z.number(),
@@ -69,6 +73,8 @@ export const agentReadingSchema = z
       requestsPerS: 40,
       errorsPerS: 0,
       objectPutsPerS: 4,
+      landingPutsPerS: 0,
+      landingFallbacksPerS: 0,
       objectGetsPerS: 1,
       objectErrorsPerS: 0,
       cpuCores: 0.2,

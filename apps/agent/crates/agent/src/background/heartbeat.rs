@@ -70,6 +70,7 @@ pub(crate) async fn run(
             not_ready: context.write_path.refusal().unwrap_or_default(),
             internal_url: registration.internal_url.clone(),
             listeners: registration.listeners.clone(),
+            landing: registration.landing.clone(),
         };
         let answer = context.metadata.agent_heartbeat(heartbeat, DEFAULT_TIMEOUT).await;
         let refused = match answer {

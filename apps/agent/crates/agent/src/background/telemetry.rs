@@ -296,6 +296,12 @@ impl Sources {
             early_files: metrics.early_files.get(),
             early_requests: metrics.early_requests.get(),
             early_saved_us: micros(metrics.early_saved.get()),
+            landing_puts: of(&objects.landing_puts),
+            landing_put_bytes: of(&objects.landing_put_bytes),
+            landing_put_errors: of(&objects.landing_put_errors),
+            landing_gets: of(&objects.landing_gets),
+            landing_misses: of(&objects.landing_misses),
+            landing_fallbacks: of(&objects.landing_fallbacks),
         }
     }
 
@@ -397,7 +403,13 @@ fn difference(now: &proto::TelemetryCounters, before: &proto::TelemetryCounters)
         job_cpu_us,
         early_files,
         early_requests,
-        early_saved_us
+        early_saved_us,
+        landing_puts,
+        landing_put_bytes,
+        landing_put_errors,
+        landing_gets,
+        landing_misses,
+        landing_fallbacks
     )
 }
 

@@ -4,6 +4,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use serde_json::{Map, Value, json};
 
 use crate::{
+    client::Items,
     error::CliError,
     options::{ApiOptions, ConsentOption, Session, cluster_id, id_among, is_id},
     prompt::confirm,
@@ -12,7 +13,8 @@ use crate::{
 mod draw;
 
 use draw::{
-    Cluster, draw_agents, draw_cluster, draw_clusters, draw_deleted_clusters, draw_events, draw_health, draw_modes,
+    Cluster, Mode, draw_agents, draw_cluster, draw_clusters, draw_deleted_clusters, draw_events, draw_health,
+    draw_modes,
 };
 
 /// Options of `penstock cluster`.
@@ -230,7 +232,11 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
             if let Some(minutes) = offsets_retention_minutes {
                 fields.insert("offsetsRetentionMinutes".to_owned(), minutes.into());
             }
-            update(&session, &id, name, fields).await
+            update(&session, &id, name, fields).await?;
+            if let Some(mode) = configuration.mode {
+                warn_of_mode(&session, &id, &mode).await;
+            }
+            Ok(())
         }
         ClusterCommand::Delete { cluster, consent } => {
             let id = cluster_id(api, &cluster).await?;
@@ -283,6 +289,16 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
 }
 
 /// The configuration first, the name last: what was typed still names the cluster when the first is refused.
+/// Says what clients will notice of the mode that the cluster has now. The change is made, so failing to ask is no failure of the command.
+async fn warn_of_mode(Session { api, out }: &Session, id: &str, mode: &str) {
+    let modes = api.list(&["clusters", id, "modes"]).await;
+    if let Ok(Items { items }) = modes.and_then(|answer| answer.read::<Items<Mode>>())
+        && let Some(warning) = items.into_iter().find_map(|offer| offer.warning_of(mode))
+    {
+        out.say(&format!("Warning: {warning}"));
+    }
+}
+
 async fn update(
     Session { api, out }: &Session,
     id: &str,

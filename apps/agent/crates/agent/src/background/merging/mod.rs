@@ -138,6 +138,7 @@ impl Merging {
             agent_id: self.context.node.agent_id.clone(),
             wants_job: true,
             can_compact: true,
+            can_read_landed: Some(self.objects.has_landing()),
             ..Default::default()
         };
         let answer = match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {

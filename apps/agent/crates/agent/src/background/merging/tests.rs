@@ -5,7 +5,7 @@ use futures_util::StreamExt as _;
 use penstock_handlers::{Authorizer, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
-use penstock_store::{BlockCache, Bucket, PlaceCache, decode_index};
+use penstock_store::{BlockCache, Bucket, LandingBucket, PlaceCache, decode_index};
 use penstock_wire::record_batch::EndMarker;
 
 use super::plan::tests::job;
@@ -385,6 +385,24 @@ async fn an_agent_that_stops_gives_its_job_up_and_leaves_nothing() {
     // It may have been done before it heard of it; then it was asked about, and nothing was answered.
     let completions = stage.completions().len();
     assert_eq!(stage.files().await.len(), sources.len() + completions);
+}
+
+#[tokio::test]
+async fn an_agent_says_whether_it_can_read_files_in_landing_buckets() {
+    let mut stage = Stage::in_memory();
+    let bucket = Bucket::open("mem://").unwrap();
+    let landing = ["a", "b"].map(|zone| LandingBucket {
+        zone: zone.to_owned(),
+        bucket: Bucket::open("mem://").unwrap(),
+    });
+    for _ in 0..2 {
+        stage.metadata.answer("TakeJob", &proto::TakeJobResponse::default());
+        stage.merging.turn().await;
+        stage.merging.objects = Arc::new(Objects::new(&bucket, "cluster").with_landing(&landing, "a", "cluster"));
+    }
+    let requests: Vec<proto::TakeJobRequest> = stage.metadata.requests("TakeJob");
+    let said: Vec<_> = requests.iter().map(|request| request.can_read_landed).collect();
+    assert_eq!(said, [Some(false), Some(true)]);
 }
 
 #[tokio::test]

@@ -201,6 +201,41 @@ async fn a_report_holds_what_jobs_did_and_cost() {
 }
 
 #[tokio::test]
+async fn a_report_holds_what_went_to_landing_buckets_and_around_them() {
+    let mut fixture = Fixture::new();
+    let objects = Arc::clone(&fixture.reporter.sources.objects);
+    let counters = &objects.counters;
+    let counted = [
+        (&counters.landing_puts, 1),
+        (&counters.landing_put_bytes, 2),
+        (&counters.landing_put_errors, 3),
+        (&counters.landing_gets, 4),
+        (&counters.landing_misses, 5),
+        (&counters.landing_fallbacks, 6),
+    ];
+    for (counter, count) in counted {
+        counter.fetch_add(count, Ordering::Relaxed);
+    }
+    fixture.end_window();
+    fixture.end_window();
+    let waiting = fixture.reporter.waiting.iter();
+    let reported: Vec<_> = waiting
+        .filter_map(|waiting| waiting.report.counters)
+        .map(|reported| {
+            [
+                reported.landing_puts,
+                reported.landing_put_bytes,
+                reported.landing_put_errors,
+                reported.landing_gets,
+                reported.landing_misses,
+                reported.landing_fallbacks,
+            ]
+        })
+        .collect();
+    assert_eq!(reported, [[1, 2, 3, 4, 5, 6], [0; 6]]);
+}
+
+#[tokio::test]
 async fn what_could_not_be_sent_is_sent_later_as_it_was() {
     let mut fixture = Fixture::new();
     for _ in 0..3 {

@@ -39,6 +39,13 @@ pub(super) struct Mode {
     warning: Option<String>,
 }
 
+impl Mode {
+    /// What clients would notice, if this is the mode.
+    pub(super) fn warning_of(self, mode: &str) -> Option<String> {
+        self.warning.filter(|_| self.mode == mode)
+    }
+}
+
 #[derive(Deserialize)]
 pub(super) struct Health {
     level: String,

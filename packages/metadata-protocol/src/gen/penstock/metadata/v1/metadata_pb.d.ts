@@ -106,6 +106,13 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
    * @generated from field: repeated penstock.metadata.v1.AgentListener listeners = 9;
    */
   listeners: AgentListener[];
+
+  /**
+   * The landing buckets that it uses; absent from an agent of an earlier version. The service keeps what the newest heartbeat says.
+   *
+   * @generated from field: penstock.metadata.v1.LandingBuckets landing = 10;
+   */
+  landing?: LandingBuckets | undefined;
 };
 
 /**
@@ -113,6 +120,26 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
  * Use `create(RegisterAgentRequestSchema)` to create a new message.
  */
 export declare const RegisterAgentRequestSchema: GenMessage<RegisterAgentRequest>;
+
+/**
+ * Of one agent: buckets for the files of low-latency mode. Fewer than two are as good as none.
+ *
+ * @generated from message penstock.metadata.v1.LandingBuckets
+ */
+export declare type LandingBuckets = Message<"penstock.metadata.v1.LandingBuckets"> & {
+  /**
+   * each has one
+   *
+   * @generated from field: repeated string zones = 1;
+   */
+  zones: string[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.LandingBuckets.
+ * Use `create(LandingBucketsSchema)` to create a new message.
+ */
+export declare const LandingBucketsSchema: GenMessage<LandingBuckets>;
 
 /**
  * Where Kafka clients reach one listener of an agent.
@@ -386,6 +413,13 @@ export declare type AgentHeartbeatRequest = Message<"penstock.metadata.v1.AgentH
    * @generated from field: repeated penstock.metadata.v1.AgentListener listeners = 6;
    */
   listeners: AgentListener[];
+
+  /**
+   * as in RegisterAgentRequest
+   *
+   * @generated from field: penstock.metadata.v1.LandingBuckets landing = 7;
+   */
+  landing?: LandingBuckets | undefined;
 };
 
 /**
@@ -636,6 +670,13 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
    * @generated from field: repeated penstock.metadata.v1.AgentListener listeners = 15;
    */
   listeners: AgentListener[];
+
+  /**
+   * As in RegisterAgentRequest; absent: the agent is of an earlier version, or has not said so since the owner opened the cluster.
+   *
+   * @generated from field: penstock.metadata.v1.LandingBuckets landing = 16;
+   */
+  landing?: LandingBuckets | undefined;
 };
 
 /**
@@ -1235,6 +1276,46 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
    * @generated from field: uint64 early_saved_us = 32;
    */
   earlySavedUs: bigint;
+
+  /**
+   * Of landing buckets; the object counters above are of the standard bucket. Agents of earlier versions don't send them.
+   *
+   * at least two for each file
+   *
+   * @generated from field: uint64 landing_puts = 33;
+   */
+  landingPuts: bigint;
+
+  /**
+   * @generated from field: uint64 landing_put_bytes = 34;
+   */
+  landingPutBytes: bigint;
+
+  /**
+   * failed, or not waited for
+   *
+   * @generated from field: uint64 landing_put_errors = 35;
+   */
+  landingPutErrors: bigint;
+
+  /**
+   * @generated from field: uint64 landing_gets = 36;
+   */
+  landingGets: bigint;
+
+  /**
+   * reads that did not find a file in the landing bucket where they looked first
+   *
+   * @generated from field: uint64 landing_misses = 37;
+   */
+  landingMisses: bigint;
+
+  /**
+   * files written to the standard bucket because no two landing buckets took them
+   *
+   * @generated from field: uint64 landing_fallbacks = 38;
+   */
+  landingFallbacks: bigint;
 };
 
 /**
@@ -3148,6 +3229,14 @@ export declare type TakeJobRequest = Message<"penstock.metadata.v1.TakeJobReques
    * @generated from field: bool can_compact = 4;
    */
   canCompact: boolean;
+
+  /**
+   * The agent has landing buckets; with false, it gets no job with files that lie in them. Agents of earlier versions don't say, and get
+   * all jobs.
+   *
+   * @generated from field: optional bool can_read_landed = 5;
+   */
+  canReadLanded?: boolean | undefined;
 };
 
 /**

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { agent, type Measured, Watch } from '../testing/cluster.ts';
+
+const two = [agent(1), agent(2)];
+const landing: Measured = { counters: { landing_puts: 800, landing_put_bytes: 80_000 } };
+
+function wroteAround(files: number): Measured {
+  return { counters: { landing_puts: 4, landing_put_errors: 2, landing_fallbacks: files } };
+}
+
+describe('files written around their landing buckets', () => {
+  test.each([
+    [
+      'one agent',
+      { 'agent-1': wroteAround(1) },
+      { agentId: 'agent-1' },
+      'Agent agent-1 wrote 1 file to the standard bucket within ten seconds, because no two landing buckets took it; 1 other agent wrote none there.',
+    ],
+    [
+      'all agents',
+      { 'agent-1': wroteAround(12), 'agent-2': wroteAround(28) },
+      {},
+      'Agents agent-1, agent-2 wrote 40 files to the standard bucket within ten seconds, because no two landing buckets took them.',
+    ],
+  ])('by %s are one warning that says who and how many', (_who, byAgent, subject, cause) => {
+    const watch = new Watch();
+    watch.for(60, { agents: two, measured: landing });
+    const { verdict } = watch.check({ agents: two, measured: landing, byAgent });
+    expect(verdict.level).toBe('degraded');
+    expect(verdict.findings).toMatchObject([{ key: 'landing.fallback', severity: 'warning', subject, cause }]);
+  });
+
+  test('stay one finding while the buckets are tried again every few seconds, and are resolved once it stops', () => {
+    const watch = new Watch();
+    watch.for(60, (second) =>
+      second % 20 < 10
+        ? { agents: two, measured: wroteAround(3), previous: landing }
+        : { agents: two, measured: landing, previous: wroteAround(3) },
+    );
+    expect(watch.notified).toEqual(['+landing.fallback']);
+    expect(watch.for(30, { agents: two, measured: landing, previous: landing })).toBeLessThanOrEqual(10);
+    expect(watch.notified).toEqual(['+landing.fallback', '-landing.fallback']);
+  });
+
+  test('are not resolved because nobody reports', () => {
+    const watch = new Watch();
+    watch.check({ agents: two, measured: wroteAround(3) });
+    watch.for(60, { agents: two, measured: undefined });
+    expect(watch.notified).toEqual(['+landing.fallback']);
+  });
+
+  test('are not known of agents of earlier versions', () => {
+    const watch = new Watch();
+    watch.for(60, { agents: two, measured: { counters: { object_puts: 40, object_put_bytes: 1_000 } } });
+    expect(watch.notified).toEqual([]);
+  });
+});
+
+test('a cluster that writes to landing buckets alone does not look as if its object storage hung', () => {
+  const watch = new Watch();
+  const busy: Measured = { ...landing, gauges: { files_in_flight: 2 } };
+  watch.for(60, { agents: two, measured: busy, previous: busy });
+  expect(watch.notified).toEqual([]);
+});
+
+describe('agents without landing buckets', () => {
+  const [having, lacking] = [true, false].map((hasLandingBuckets, at) => agent(at + 1, { hasLandingBuckets }));
+  const agents = having === undefined || lacking === undefined ? [] : [having, lacking];
+
+  test('are named one by one while the cluster is in low-latency mode, and no longer once it leaves it', () => {
+    const watch = new Watch();
+    watch.for(30, { agents, isLowLatency: true });
+    expect(watch.last?.verdict.findings).toMatchObject([
+      { severity: 'warning', cause: expect.stringMatching(/^Agent agent-2 has no landing buckets\./) },
+    ]);
+    watch.for(30, { agents });
+    const key = 'agent.no-landing-buckets agentId=agent-2 zone=a';
+    expect(watch.notified).toEqual([`+${key}`, `-${key}`]);
+  });
+
+  test.each([
+    ['of another mode', { agents }],
+    ['of earlier versions, which don’t say', { agents: [agent(1)], isLowLatency: true }],
+    [
+      'that are gone',
+      {
+        agents: [agent(1, { hasLandingBuckets: true }), agent(2, { hasLandingBuckets: false, isAlive: false })],
+        isLowLatency: true,
+      },
+    ],
+  ])('%s are no issue', (_which, observation) => {
+    const watch = new Watch();
+    watch.for(30, observation);
+    expect(watch.notified).toEqual([]);
+  });
+});
