@@ -97,11 +97,13 @@ export function warningOfAgents(
   if (alive.length > 0 && first === undefined) {
     return null;
   }
+  const remedy = 'Set --landing-bucket on all agents first.';
+  if (without.length === alive.length) {
+    return `No running agent has reported landing buckets. ${remedy} Until then, agents write to the standard bucket.`;
+  }
   const who =
-    without.length === alive.length
-      ? 'No running agent of this cluster has reported landing buckets.'
-      : without.length === 1
-        ? `Agent ${first?.nodeId} has not reported landing buckets.`
-        : `${without.length} of ${alive.length} agents have not reported landing buckets.`;
-  return `${who} Agents without them write to the standard bucket, at its latency, and can’t read what others have landed until it is merged. Set --landing-bucket on all agents first.`;
+    without.length === 1
+      ? `Agent ${first?.nodeId} has not reported landing buckets.`
+      : `${without.length} of ${alive.length} agents have not reported landing buckets.`;
+  return `${who} ${remedy} Without them, an agent can’t read what others have landed until it is merged.`;
 }
