@@ -65,11 +65,8 @@ impl<'a> HedgedPut<'a> {
         let mut next_attempt = began;
         let bytes = self.payload.content_length() as u64;
         // A disk gains nothing by the same work twice.
-        let usual = self
-            .objects
-            .put_times
-            .patience(bytes)
-            .filter(|_| !self.objects.is_folder);
+        let may_hedge = !self.objects.is_folder;
+        let usual = may_hedge.then(|| self.objects.put_times.patience(bytes)).flatten();
         let mut slow_after = usual.filter(|usual| *usual < patience);
         loop {
             if next_attempt >= deadline && self.is_idle() {
