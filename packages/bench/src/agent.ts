@@ -1,9 +1,8 @@
 // `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
 // Prints a table and one line of JSON, and saves that line in packages/bench/results/agent.json. `-- --secured` measures only what TLS and
-// ACLs cost, and saves that in agent-secured.json.
+// ACLs cost, and saves that in agent-secured.json. `-- --merging` measures only merging, and saves nothing.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { allS3Operations, startS3Server } from '../../../e2e/clients/support/s3-server.ts';
 import { buildAgent } from '../../../infra/local/build.ts';
 import type { RunningSystem } from '../../../infra/local/system.ts';
 import {
@@ -16,12 +15,14 @@ import {
   produce,
   type Server,
 } from './agent-load.ts';
-import { assertOpen, bucketContent, type MergedBacklog, mergeAll, windowBegins } from './backlog/merging.ts';
+import { assertOpen, windowCloses } from './backlog/merging.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
 import { measureSecured } from './secured/measure.ts';
-import { withKafka, withPenstock } from './servers.ts';
+import { type SystemChoice, withKafka, withPenstock } from './servers.ts';
+import { startSlowStorage, storageLatencies } from './slow-storage.ts';
+import { JOBS_WINDOW_MS, JobsAgent, type JobsResult, jobsMetadataEnv } from './workloads/jobs.ts';
 
 const PARTITIONS = 288;
 const PRODUCERS = 64;
@@ -38,8 +39,6 @@ const STEADY_MIB_PER_S = 100;
 const steadyMib = Math.round(STEADY_MIB_PER_S * 20 * scale);
 /** Half of it as stored: two jobs of 1 GiB. */
 const mergedMib = Math.round(4_096 * scale);
-/** Files committed within it are merged together: see PENSTOCK_METADATA_MERGE_WINDOW_MS. */
-const WINDOW_MS = 60_000;
 const partitionCounts = [288, 1_152, 4_608];
 
 interface Measured {
@@ -95,35 +94,56 @@ function show(what: string, result: LoadResult): void {
 
 interface MergingMeasured {
   write: LoadResult;
-  merged: MergedBacklog;
+  jobs: JobsResult;
   read: LoadResult;
 }
 
 /**
- * The cost of merging after 100 MiB/s, both levels together, and the cost of reading the result. On an S3 server: an agent that writes
- * files of hundreds of MiB to a disk would pay for the page cache, most of which is memory that a virtual machine's host has to allocate
- * first. An hour's window is shortened to a minute, so the second level takes two files of 1 GiB instead of hundreds.
+ * The cost of merging after 100 MiB/s, both levels together, and the cost of reading the result. On an S3 server over TLS with the
+ * latencies of S3 Standard, as users run it: an agent that writes files of hundreds of MiB to a disk would pay for the page cache, and
+ * without TLS each body is hashed for its signature. The agent has merged half as much before: its first jobs take their memory from the
+ * machine, the later ones use it again. An hour's window is shortened to two minutes, so the second level takes two files of 1 GiB instead
+ * of hundreds.
  */
 async function measureMerging(): Promise<MergingMeasured> {
-  const s3 = await startS3Server();
+  const storage = await startSlowStorage(storageLatencies.standard);
+  const choice: SystemChoice = { s3: storage.s3, agentEnv: storage.agentEnv };
   try {
-    await s3.account.allow(allS3Operations);
-    const work = async (server: Server, system: RunningSystem) => {
-      const closesAtMs = await windowBegins(WINDOW_MS);
-      await createTopic(server, 'merged', PARTITIONS);
-      const load = { producers: PRODUCERS, warmUpMib: 0, mib: mergedMib, mibPerS: STEADY_MIB_PER_S };
-      const write = await produce(server, 'merged', load);
+    const work = async (server: Server, system: RunningSystem, home: string): Promise<MergingMeasured> => {
+      const jobsAgent = await JobsAgent.start(system, home, choice);
+      const writeAndMerge = (topic: string, mib: number): Promise<{ result: LoadResult; jobs: JobsResult }> =>
+        jobsAgent.measure(async () => {
+          const closesAtMs = windowCloses(JOBS_WINDOW_MS);
+          await createTopic(server, topic, PARTITIONS);
+          const load = { producers: PRODUCERS, warmUpMib: 0, mib, mibPerS: STEADY_MIB_PER_S };
+          const written = await produce(server, topic, load);
+          assertOpen(closesAtMs, JOBS_WINDOW_MS);
+          return written;
+        }, 0);
+      await writeAndMerge('warm-up', mergedMib / 2);
+      const { result: write, jobs } = await writeAndMerge('merged', mergedMib);
       show(`${server.name}: write at ${STEADY_MIB_PER_S} MiB/s, S3`, write);
-      assertOpen(closesAtMs, WINDOW_MS);
-      const merged = await mergeAll(system, s3.folder, (await bucketContent(s3.folder)).bytes, s3);
+      showMerging(jobs);
+      await jobsAgent.stop();
       const read = await readAll(server, 'merged', mergedMib);
       show(`${server.name}: read after merging, S3`, read);
-      return { write, merged, read };
+      return { write, jobs, read };
     };
-    return await withPenstock(work, { metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(WINDOW_MS) }, s3 });
+    return await withPenstock(work, { ...choice, metadataEnv: jobsMetadataEnv });
   } finally {
-    await s3.stop();
+    await storage.stop();
   }
+}
+
+function showMerging({ cost, storedGib, level1, level2 }: JobsResult): void {
+  const parts = [
+    `${(cost.cpuS / storedGib).toFixed(2)} CPU s`,
+    `${(cost.puts / storedGib).toFixed(1)} PUTs`,
+    `${(cost.gets / storedGib).toFixed(1)} GETs`,
+  ];
+  console.log(
+    `Merging at both levels, per GiB as stored: ${parts.join(', ')} (${level1} jobs of level 1, ${level2} of level 2)`,
+  );
 }
 
 /** PUTs per GiB at a steady rate, by number of partitions: cost must follow bytes and time, never partitions. */
@@ -179,13 +199,9 @@ async function main(): Promise<void> {
     return { measured, putsByPartitions: await putsByPartitions(server) };
   });
   const { measured } = penstock;
-  const { write: s3Write, merged, read: s3Read } = await measureMerging();
+  const { write: s3Write, jobs, read: s3Read } = await measureMerging();
   const secured = chosenClients() === 'native' ? await measureSecured(scale) : undefined;
-  const { jobs, cost } = merged;
-  const perStoredGib = (total: number): number => total / (merged.bytes / 1024 ** 3);
-  console.log(
-    `Merging at both levels, per GiB as stored: ${perStoredGib(cost.cpuS).toFixed(2)} CPU s, ${perStoredGib(cost.puts).toFixed(1)} PUTs, ${perStoredGib(cost.gets).toFixed(1)} GETs (${jobs.level1} jobs of level 1, ${jobs.level2} of level 2)`,
-  );
+  const { cost, storedGib } = jobs;
   const ratio = (which: (of: Measured) => LoadResult): string =>
     (which(measured).cpuSPerGib / which(kafka).cpuSPerGib).toFixed(2);
   const ratios = [
@@ -204,9 +220,9 @@ async function main(): Promise<void> {
     s3_merged_read_mib_per_s: round(s3Read.mibPerS, 1),
     s3_merged_read_cpu_s_per_gib: round(s3Read.cpuSPerGib, 3),
     s3_merged_read_gets_per_gib: round(s3Read.getsPerGib ?? Number.NaN, 1),
-    merge_cpu_s_per_stored_gib: round(perStoredGib(cost.cpuS), 3),
-    merge_puts_per_stored_gib: round(perStoredGib(cost.puts), 1),
-    merge_gets_per_stored_gib: round(perStoredGib(cost.gets), 1),
+    merge_cpu_s_per_stored_gib: round(cost.cpuS / storedGib, 3),
+    merge_puts_per_stored_gib: round(cost.puts / storedGib, 1),
+    merge_gets_per_stored_gib: round(cost.gets / storedGib, 1),
     merge_bytes_written_per_byte_read: round(cost.writtenBytes / cost.readBytes, 3),
     ...figures('kafka_', kafka),
     ...(secured === undefined ? {} : { secured }),
@@ -229,6 +245,9 @@ async function main(): Promise<void> {
 if (process.argv.includes('--secured')) {
   await buildAgent();
   await reportResult('agent-secured', { ...(await measureSecured(scale)), machine: await describeMachine() });
+} else if (process.argv.includes('--merging')) {
+  await buildAgent();
+  await measureMerging();
 } else {
   await main();
 }

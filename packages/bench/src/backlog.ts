@@ -5,13 +5,18 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
+import type { RunningSystem } from '../../../infra/local/system.ts';
 import { chosenClients, consume, createTopic, type LoadResult, produce, type Server } from './agent-load.ts';
 import {
   assertOpen,
+  type BucketContent,
   bucketContent,
-  type MergedBacklog,
-  mergeAll,
+  costBetween,
+  type JobCost,
+  jobCost,
   objectsFolder,
+  startJobsAgent,
+  untilMerged,
   windowBegins,
 } from './backlog/merging.ts';
 import { describeMachine } from './machine.ts';
@@ -79,6 +84,24 @@ function storedBytes({ bytes }: LoadResult): number {
     throw new Error('The load generator does not say what it sent');
   }
   return bytes;
+}
+
+interface MergedBacklog extends BucketContent {
+  jobs: { level1: number; level2: number };
+  /** What the agent with the jobs used for both levels together. */
+  cost: JobCost;
+  seconds: number;
+}
+
+/** Starts an agent that only merges, waits until all is merged, and stops it, so that nothing runs during the reads. */
+async function mergeAll(system: RunningSystem, folder: string, batchBytes: number): Promise<MergedBacklog> {
+  const startedMs = Date.now();
+  const agent = await startJobsAgent(system);
+  const idle = await jobCost(agent);
+  const { level1, level2, files, bytes } = await untilMerged(system, folder, batchBytes);
+  const cost = costBetween(idle, await jobCost(agent));
+  await agent.process.stop();
+  return { files, bytes, jobs: { level1, level2 }, cost, seconds: (Date.now() - startedMs) / 1_000 };
 }
 
 interface PenstockReadings {

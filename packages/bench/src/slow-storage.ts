@@ -98,12 +98,36 @@ async function startBucket({ putMs, getMs }: StorageLatency, { certificate, key 
     s3,
     url: `https://127.0.0.1:${port}`,
     stop: async () => {
-      const ended = new Promise((resolve) => proxy.once('exit', resolve));
-      proxy.stdin?.write('\n');
-      await ended;
+      const answers = await stopProxy(proxy);
+      console.log(`Storage of ${putMs[0]} ms: ${describeAnswers(answers)}`);
       await s3.stop();
     },
   };
+}
+
+/** What a proxy has passed on. */
+interface ProxyAnswers {
+  puts: number;
+  others: number;
+  /** Those that the S3 server gave later than the time that was drawn for them. */
+  late: number;
+}
+
+async function stopProxy(proxy: ChildProcess): Promise<ProxyAnswers> {
+  let printed = '';
+  proxy.stdout?.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  const closed = new Promise((resolve) => proxy.once('close', resolve));
+  proxy.stdin?.write('\n');
+  await closed;
+  return JSON.parse(printed) as ProxyAnswers;
+}
+
+/** Latencies are those of the profile only as long as few answers are late. */
+function describeAnswers({ puts, others, late }: ProxyAnswers): string {
+  const latePercent = (100 * late) / Math.max(1, puts + others);
+  return `${puts} PUTs and ${others} other requests; ${latePercent.toFixed(1)} % of the answers came later than drawn, because the server on this machine took longer`;
 }
 
 function ready(proxy: ChildProcess): Promise<void> {

@@ -18,6 +18,7 @@ import {
   type StreamLoad,
   stream,
 } from './agent-load.ts';
+import type { JobCost } from './backlog/merging.ts';
 import { describeMachine } from './machine.ts';
 import { cpuSeconds, cpuSecondsOfTree } from './process-usage.ts';
 import { reportResult, rounded } from './results.ts';
@@ -160,6 +161,10 @@ async function measureOne(
   const optional = (name: string, value: number | undefined, decimals = 1): Figures =>
     value === undefined ? {} : { [`${prefix}${workload.key}_${name}`]: rounded(value, decimals) };
   if (jobs !== undefined) {
+    if (jobs.jobsUnderLoad === 0) {
+      // Its figures would be those of an agent without merging.
+      throw new Error('Not a valid run: no job ran beside the load');
+    }
     showJobs(jobs);
   }
   const isPenstock = server.name !== 'Apache Kafka';
@@ -183,20 +188,25 @@ async function measureOne(
     ...optional('jobs_under_load', jobs?.jobsUnderLoad),
     ...optional('jobs_of_level_1', jobs?.level1),
     ...optional('jobs_of_level_2', jobs?.level2),
-    ...optional('jobs_cpu_s_per_gib', jobs?.cpuSPerGib, 2),
-    ...optional('jobs_puts_per_gib', jobs?.putsPerGib),
-    ...optional('jobs_gets_per_gib', jobs?.getsPerGib),
-    ...(isLowLatency ? optional('jobs_landing_gets_per_gib', jobs?.landingGetsPerGib) : {}),
+    ...optional('jobs_cpu_s_per_gib', perGib(jobs, 'cpuS'), 2),
+    ...optional('jobs_puts_per_gib', perGib(jobs, 'puts')),
+    ...optional('jobs_gets_per_gib', perGib(jobs, 'gets')),
+    ...(isLowLatency ? optional('jobs_landing_gets_per_gib', perGib(jobs, 'landingGets')) : {}),
   };
 }
 
+function perGib(jobs: JobsResult | undefined, what: keyof JobCost): number | undefined {
+  return jobs === undefined ? undefined : jobs.cost[what] / jobs.gib;
+}
+
 function showJobs(jobs: JobsResult): void {
+  const { cost, gib } = jobs;
   const cells = [
     `${jobs.jobsUnderLoad} under the load, ${jobs.level1} of level 1 and ${jobs.level2} of level 2 in all`,
-    `${jobs.cpuSPerGib.toFixed(2)} CPU s/GiB`,
-    `${jobs.putsPerGib.toFixed(1)} PUTs/GiB`,
-    `${jobs.getsPerGib.toFixed(0)} GETs/GiB`,
-    ...(isLowLatency ? [`${jobs.landingGetsPerGib.toFixed(0)} landing GETs/GiB`] : []),
+    `${(cost.cpuS / gib).toFixed(2)} CPU s/GiB`,
+    `${(cost.puts / gib).toFixed(1)} PUTs/GiB`,
+    `${(cost.gets / gib).toFixed(0)} GETs/GiB`,
+    ...(isLowLatency ? [`${(cost.landingGets / gib).toFixed(0)} landing GETs/GiB`] : []),
   ];
   say(`  the agent with its jobs: ${cells.join('  ')}`);
 }

@@ -8,7 +8,7 @@ const STEPS = [
   },
   {
     title: 'The agent writes one object',
-    text: 'By default, after 250 ms or 8 MiB the file is written to your bucket as a single object that holds the batches of all partitions.',
+    text: 'By default, after 250 ms or 15 MiB the file is written to your bucket as a single object that holds the batches of all partitions.',
   },
   {
     title: 'The metadata service assigns offsets',

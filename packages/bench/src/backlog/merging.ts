@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { MINUTE_MS } from '@penstock/units';
-import type { S3Server } from '../../../../e2e/clients/support/s3-server.ts';
 import type { RunningAgent, RunningSystem } from '../../../../infra/local/system.ts';
 import { cpuSeconds } from '../process-usage.ts';
-import { agentOptions, completedJobs, objectRequests, processId } from '../servers.ts';
+import { agentOptions, completedJobs, objectRequests, processId, type SystemChoice } from '../servers.ts';
 
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
@@ -20,13 +19,6 @@ const LEFT_UNMERGED = 0.05;
 export interface BucketContent {
   files: number;
   bytes: number;
-}
-
-export interface MergedBacklog extends BucketContent {
-  jobs: { level1: number; level2: number };
-  /** What the agent with the jobs used for both levels together. */
-  cost: JobCost;
-  seconds: number;
 }
 
 /** CPU time of an agent that only ran jobs: its whole process, including requests and file bytes. */
@@ -62,6 +54,11 @@ export async function bucketContent(folder: string): Promise<BucketContent> {
 export async function windowBegins(windowMs: number): Promise<number> {
   const waitMs = windowMs - (Date.now() % windowMs);
   await setTimeout(waitMs);
+  return windowCloses(windowMs);
+}
+
+/** When the present window closes. */
+export function windowCloses(windowMs: number): number {
   return Math.floor(Date.now() / windowMs) * windowMs + windowMs;
 }
 
@@ -123,27 +120,13 @@ export async function progressOf(system: RunningSystem): Promise<MergeProgress> 
   };
 }
 
-/**
- * Starts an agent that only merges, and waits until the whole bucket is merged at both levels and the old files are gone. The agent is then
- * stopped, so that nothing runs during the reads.
- * @param folder the bucket
- * @param batchBytes the bytes in the bucket's batches
- * @param s3 the server of the bucket; without it, agents use the folder
- * @throws Error if it takes longer than a quarter of an hour
- */
-export async function mergeAll(
+/** Starts an agent that only merges. */
+export async function startJobsAgent(
   system: RunningSystem,
-  folder: string,
-  batchBytes: number,
-  s3?: S3Server,
-): Promise<MergedBacklog> {
-  const startedMs = Date.now();
-  const agent = await system.startAgent(agentOptions('jobs', s3));
-  const idle = await jobCost(agent);
-  const { level1, level2, ...content } = await untilMerged(system, folder, batchBytes);
-  const cost = costBetween(idle, await jobCost(agent));
-  await agent.process.stop();
-  return { ...content, jobs: { level1, level2 }, cost, seconds: (Date.now() - startedMs) / 1_000 };
+  { s3, agentEnv = {} }: SystemChoice = {},
+): Promise<RunningAgent> {
+  const options = agentOptions('jobs', s3);
+  return await system.startAgent({ ...options, env: { ...options.env, ...agentEnv } });
 }
 
 /**
@@ -166,7 +149,7 @@ export async function untilMerged(
     if (Date.now() - startedMs > LONGEST_MERGING_MS) {
       const merged = `${progress.level1} jobs of level 1 and ${progress.level2} of level 2`;
       throw new Error(
-        `Merging did not end: ${merged}, ${content.files} files of ${Math.round(content.bytes / MIB)} MiB`,
+        `Merging did not end: ${merged}, ${progress.open} open; ${Math.round(progress.mergedBytes / MIB)} MiB merged of twice ${Math.round(batchBytes / MIB)}; ${content.files} files of ${Math.round(content.bytes / MIB)} MiB`,
       );
     }
     await setTimeout(POLL_MS);

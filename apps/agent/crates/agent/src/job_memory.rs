@@ -7,9 +7,9 @@ const LEAST_BYTES: u64 = 128 << 20;
 /// With it, a job that merges a GiB reads each of its files once.
 const MOST_BYTES: u64 = 2 << 30;
 /// Of the memory that there is. The caches, what is in flight and the clients' connections need the rest.
-const SHARE: u64 = 8;
+const SHARE: u64 = 4;
 
-/// An eighth of the memory of this machine, or of the container that the agent runs in, within limits.
+/// A quarter of the memory of this machine, or of the container that the agent runs in, within limits.
 pub(crate) fn default_job_memory_bytes() -> u64 {
     let Ok(mut system) = System::new() else {
         return LEAST_BYTES;
@@ -30,9 +30,9 @@ mod tests {
     const GIB: u64 = 1 << 30;
 
     #[test]
-    fn a_job_takes_an_eighth_of_the_memory_within_limits() {
-        let shares = [512 << 20, GIB, 4 * GIB, 16 * GIB, 256 * GIB].map(share_of);
-        assert_eq!(shares, [128 << 20, 128 << 20, 512 << 20, 2 * GIB, 2 * GIB]);
+    fn a_job_takes_a_quarter_of_the_memory_within_limits() {
+        let shares = [256 << 20, GIB, 4 * GIB, 8 * GIB, 256 * GIB].map(share_of);
+        assert_eq!(shares, [128 << 20, 256 << 20, GIB, 2 * GIB, 2 * GIB]);
     }
 
     #[test]

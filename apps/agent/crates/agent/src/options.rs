@@ -164,8 +164,8 @@ pub struct AgentOptions {
     pub roles: Vec<Role>,
 
     /// Memory for a job that merges data files or compacts partitions, in addition to the limits below. One job runs at a time, and
-    /// takes no more than its files need. More memory means fewer requests: with 2 GiB, a job reads each file once. The default is an
-    /// eighth of the memory of the machine or container, from 128 MiB to 2 GiB. Half of it holds the keys of the partition being
+    /// takes no more than its files need. More memory means fewer requests: with 2 GiB, a job reads each file once. The default is a
+    /// quarter of the memory of the machine or container, from 128 MiB to 2 GiB. Half of it holds the keys of the partition being
     /// compacted, 24 bytes each: 2.5 million in 128 MiB
     #[arg(long, env = "PENSTOCK_JOB_MEMORY_BYTES", value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(64 << 20..=16 << 30), help_heading = "Jobs")]
@@ -182,7 +182,7 @@ pub struct AgentOptions {
     pub landing_flush_interval_ms: u64,
 
     /// Write a data file immediately when it reaches this size
-    #[arg(long, env = "PENSTOCK_FLUSH_BYTES", default_value_t = 8 << 20, value_name = "BYTES",
+    #[arg(long, env = "PENSTOCK_FLUSH_BYTES", default_value_t = 15 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1 << 10..=1 << 30), help_heading = "Storage")]
     pub flush_bytes: u64,
 

@@ -17,7 +17,7 @@ use crate::error::StoreError;
 use crate::objects::Objects;
 use crate::zone_peers::{FileRange, NoPeers, PeerId, ZonePeers};
 
-/// A fresh file up to this size is fetched whole, a larger one in aligned blocks of this size. The default flush size (8 MiB)
+/// A fresh file up to this size is fetched whole, a larger one in aligned blocks of this size. The default flush size (15 MiB)
 /// and what may come on top of it fit.
 pub const BLOCK_BYTES: u64 = 16 << 20;
 /// An older file is fetched in aligned blocks of this size. Its readers work through a backlog, each at its own place: what

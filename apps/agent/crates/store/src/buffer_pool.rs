@@ -1,33 +1,68 @@
-//! Buffers for what is read from object storage, used again: a fresh one costs a page fault for every 4 KiB, and zeroing.
+//! Buffers for what is read from object storage or on its way there, used again: a fresh one costs a page fault for every 4 KiB, and zeroing.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-/// Every buffer that is kept has this size; what is shorter gets memory of its own size.
-pub(crate) const BUFFER_BYTES: usize = 4 << 20;
-/// Unused buffers above this number are freed: the cache evicts about as much as it loads.
-const MAX_UNUSED: usize = 8;
-
-/// Buffers that wait for their next use.
-#[derive(Debug, Default)]
+/// Buffers of one size that wait for their next use.
+#[derive(Debug)]
 pub(crate) struct BufferPool {
+    buffer_bytes: usize,
+    /// Unused buffers above this number are freed.
+    most_unused: AtomicUsize,
     unused: Mutex<Vec<Vec<u8>>>,
 }
 
 impl BufferPool {
-    /// A buffer of `len` bytes, at most [`BUFFER_BYTES`]. Its content is whatever it held before: to be overwritten.
+    /// A pool without buffers so far.
+    pub(crate) fn new(buffer_bytes: usize, most_unused: usize) -> Self {
+        Self {
+            buffer_bytes,
+            most_unused: AtomicUsize::new(most_unused),
+            unused: Mutex::default(),
+        }
+    }
+
+    /// The size of the buffers that are kept; what is shorter gets memory of its own size.
+    pub(crate) fn buffer_bytes(&self) -> usize {
+        self.buffer_bytes
+    }
+
+    /// A buffer of `len` bytes, at most [`BufferPool::buffer_bytes`]. Its content is whatever it held before: to be overwritten.
     pub(crate) fn take(self: &Arc<Self>, len: usize) -> PooledBuffer {
-        let unused = if len == BUFFER_BYTES { self.lock().pop() } else { None };
+        let unused = if len == self.buffer_bytes {
+            self.lock().pop()
+        } else {
+            None
+        };
         PooledBuffer {
             bytes: unused.unwrap_or_else(|| vec![0; len]),
             pool: Arc::clone(self),
         }
     }
 
+    /// From now on, at most so many unused bytes are kept; what is above is freed at once.
+    pub(crate) fn keep_unused(&self, bytes: usize) {
+        let most_unused = bytes / self.buffer_bytes;
+        self.most_unused.store(most_unused, Ordering::Relaxed);
+        let mut unused = self.lock();
+        let freed = if most_unused < unused.len() {
+            unused.split_off(most_unused)
+        } else {
+            Vec::new()
+        };
+        if most_unused == 0 {
+            unused.shrink_to_fit();
+        }
+        drop(unused);
+        // Returning so much memory to the system takes a while, and others wait for the lock.
+        drop(freed);
+    }
+
     fn put_back(&self, buffer: Vec<u8>) {
         let mut unused = self.lock();
-        if buffer.len() == BUFFER_BYTES && unused.len() < MAX_UNUSED {
+        if buffer.len() == self.buffer_bytes && unused.len() < self.most_unused.load(Ordering::Relaxed) {
             unused.push(buffer);
         }
     }
@@ -72,9 +107,18 @@ impl Drop for PooledBuffer {
 mod tests {
     use super::*;
 
+    const BUFFER_BYTES: usize = 1_000;
+    const MOST_UNUSED: usize = 8;
+
+    fn unused_after(used: usize, pool: &Arc<BufferPool>) -> usize {
+        let buffers: Vec<_> = (0..used).map(|_| pool.take(BUFFER_BYTES)).collect();
+        drop(buffers);
+        pool.lock().len()
+    }
+
     #[test]
     fn a_buffer_is_used_again_only_when_its_last_slice_is_gone() {
-        let pool = Arc::new(BufferPool::default());
+        let pool = Arc::new(BufferPool::new(BUFFER_BYTES, MOST_UNUSED));
         let mut buffer = pool.take(BUFFER_BYTES);
         buffer.as_mut().fill(7);
         let bytes = buffer.freeze();
@@ -88,11 +132,16 @@ mod tests {
     }
 
     #[test]
-    fn few_unused_buffers_are_kept() {
-        let pool = Arc::new(BufferPool::default());
-        let buffers: Vec<_> = (0..3 * MAX_UNUSED).map(|_| pool.take(BUFFER_BYTES)).collect();
-        drop(buffers);
+    fn no_more_unused_buffers_are_kept_than_may_be() {
+        let pool = Arc::new(BufferPool::new(BUFFER_BYTES, MOST_UNUSED));
         drop(pool.take(100));
-        assert_eq!(pool.lock().len(), MAX_UNUSED);
+        assert_eq!(unused_after(3 * MOST_UNUSED, &pool), MOST_UNUSED);
+        pool.keep_unused(3 * BUFFER_BYTES);
+        assert_eq!(pool.lock().len(), 3, "the others are freed at once");
+        assert_eq!(unused_after(MOST_UNUSED, &pool), 3);
+        pool.keep_unused(0);
+        assert_eq!(unused_after(MOST_UNUSED, &pool), 0);
+        pool.keep_unused(5 * BUFFER_BYTES);
+        assert_eq!(unused_after(MOST_UNUSED, &pool), 5);
     }
 }

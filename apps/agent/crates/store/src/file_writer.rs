@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use object_store::{MultipartUpload, ObjectStoreExt as _, PutPayload};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::buffer_pool::PooledBuffer;
 use crate::error::{StoreError, with_causes};
 use crate::objects::Objects;
 
@@ -46,8 +47,11 @@ pub struct FileWriter {
     objects: Arc<Objects>,
     file_id: Uuid,
     parts: Parts,
-    /// The part that is being filled.
-    part: BytesMut,
+    /// The part that is being filled: full buffers, and how much is in them and in the last one together.
+    part: Vec<Bytes>,
+    part_bytes: usize,
+    /// The part's last buffer, and how much is in it.
+    filling: Option<(PooledBuffer, usize)>,
     file_bytes: u64,
     upload: Option<Box<dyn MultipartUpload>>,
     /// The parts before it that are on their way, in order.
@@ -63,7 +67,9 @@ impl FileWriter {
             objects,
             file_id,
             parts,
-            part: BytesMut::new(),
+            part: Vec::new(),
+            part_bytes: 0,
+            filling: None,
             file_bytes: 0,
             upload: None,
             sending: VecDeque::new(),
@@ -96,20 +102,24 @@ impl FileWriter {
     pub async fn write(&mut self, mut bytes: &[u8]) -> Result<(), StoreError> {
         self.file_bytes += bytes.len() as u64;
         while !bytes.is_empty() {
-            if self.part.len() == self.parts.bytes {
+            if self.part_bytes == self.parts.bytes {
                 self.send_part().await?;
             }
-            if self.part.capacity() == 0 {
-                // Of a small file no more than it needs.
-                self.part.reserve(if self.upload.is_some() {
-                    self.parts.bytes
-                } else {
-                    64 << 10
-                });
-            }
-            let (now, later) = bytes.split_at(bytes.len().min(self.parts.bytes - self.part.len()));
-            self.part.extend_from_slice(now);
+            let buffers = &self.objects.job_buffers;
+            let (buffer, filled) = self
+                .filling
+                .get_or_insert_with(|| (buffers.take(buffers.buffer_bytes()), 0));
+            let room = &mut buffer.as_mut()[*filled..];
+            let taken = bytes.len().min(room.len()).min(self.parts.bytes - self.part_bytes);
+            let (now, later) = bytes.split_at(taken);
+            room[..taken].copy_from_slice(now);
+            let is_full = taken == room.len();
+            *filled += taken;
+            self.part_bytes += taken;
             bytes = later;
+            if is_full {
+                self.end_buffer();
+            }
         }
         Ok(())
     }
@@ -120,10 +130,10 @@ impl FileWriter {
     /// Object storage failed. The file has to be aborted.
     pub async fn finish(&mut self) -> Result<u64, StoreError> {
         if self.upload.is_none() {
-            let whole = std::mem::take(&mut self.part).freeze();
+            let whole = self.take_part();
             let deadline = Instant::now() + PUT_TIMEOUT;
             self.puts += 1;
-            self.objects.put(self.file_id, vec![whole], deadline).await?;
+            self.objects.put(self.file_id, whole, deadline).await?;
             return Ok(self.file_bytes);
         }
         self.send_part().await?;
@@ -162,6 +172,18 @@ impl FileWriter {
         }
     }
 
+    fn end_buffer(&mut self) {
+        let last = self.filling.take();
+        self.part
+            .extend(last.map(|(buffer, filled)| buffer.freeze().slice(..filled)));
+    }
+
+    fn take_part(&mut self) -> Vec<Bytes> {
+        self.end_buffer();
+        self.part_bytes = 0;
+        std::mem::take(&mut self.part)
+    }
+
     async fn send_part(&mut self) -> Result<(), StoreError> {
         if self.sending.len() + 1 >= self.parts.most {
             self.wait_for_part().await?;
@@ -172,11 +194,10 @@ impl FileWriter {
             let begun = self.objects.store.put_multipart(&path).await;
             self.upload = Some(begun.map_err(|error| self.failed(&error))?);
         }
-        let part: Bytes = self.part.split().freeze();
-        self.part = BytesMut::new();
-        self.count_put(part.len() as u64);
+        self.count_put(self.part_bytes as u64);
+        let part: PutPayload = self.take_part().into_iter().collect();
         if let Some(upload) = &mut self.upload {
-            let sent = upload.put_part(PutPayload::from_bytes(part));
+            let sent = upload.put_part(part);
             self.sending.push_back(tokio::spawn(sent));
         }
         Ok(())

@@ -24,7 +24,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::bucket::Bucket;
-use crate::buffer_pool::{BUFFER_BYTES, BufferPool};
+use crate::buffer_pool::BufferPool;
 use crate::error::{StoreError, with_causes};
 use crate::failure::{classify, kind_of};
 use crate::landing::{Landing, LandingBucket, is_landed};
@@ -33,6 +33,12 @@ use put_times::PutTimes;
 
 /// What record batches lie in; see [`crate::FileIndex`] for the format.
 const EXTENSION: &str = ".batches";
+/// Of buffers for blocks of the cache.
+const BLOCK_BUFFER_BYTES: usize = 4 << 20;
+/// The cache evicts about as much as it loads.
+const UNUSED_BLOCK_BUFFERS: usize = 8;
+/// Small, because a job uses windows of files up piece by piece.
+const JOB_BUFFER_BYTES: usize = 256 << 10;
 
 /// Requests sent to object storage, as they would be billed. Retries inside the client library are not seen.
 #[derive(Debug, Default)]
@@ -98,7 +104,8 @@ pub struct Objects {
     pub(crate) store: Arc<dyn ObjectStore>,
     root: Path,
     landing: Option<Landing>,
-    buffers: Arc<BufferPool>,
+    block_buffers: Arc<BufferPool>,
+    pub(crate) job_buffers: Arc<BufferPool>,
     /// Files are written to a folder.
     is_folder: bool,
     put_times: PutTimes,
@@ -114,7 +121,8 @@ impl Objects {
             store: Arc::clone(&bucket.store),
             root: bucket.data_root(cluster_id),
             landing: None,
-            buffers: Arc::default(),
+            block_buffers: Arc::new(BufferPool::new(BLOCK_BUFFER_BYTES, UNUSED_BLOCK_BUFFERS)),
+            job_buffers: Arc::new(BufferPool::new(JOB_BUFFER_BYTES, 0)),
             is_folder: bucket.is_folder,
             put_times: PutTimes::default(),
             counters: ObjectCounters::default(),
@@ -167,6 +175,12 @@ impl Objects {
         self.landing.as_ref()?.landed_id(file_id)
     }
 
+    /// Buffers that jobs read into and write from are kept between them, up to so many bytes; what is above is freed at once. None are until
+    /// this is called.
+    pub fn keep_job_buffers(&self, bytes: usize) {
+        self.job_buffers.keep_unused(bytes);
+    }
+
     pub(crate) fn path(&self, file_id: Uuid) -> Path {
         path_below(&self.root, file_id)
     }
@@ -202,11 +216,29 @@ impl Objects {
     /// # Errors
     /// The file is not there or shorter, or object storage failed although the client library tried again.
     pub async fn get(&self, file_id: Uuid, start: u64, end: u64) -> Result<Vec<Bytes>, StoreError> {
+        self.get_into(&self.block_buffers, file_id, start, end).await
+    }
+
+    /// The same for a job: into buffers of jobs.
+    ///
+    /// # Errors
+    /// As [`Objects::get`].
+    pub async fn get_for_job(&self, file_id: Uuid, start: u64, end: u64) -> Result<Vec<Bytes>, StoreError> {
+        self.get_into(&self.job_buffers, file_id, start, end).await
+    }
+
+    async fn get_into(
+        &self,
+        buffers: &Arc<BufferPool>,
+        file_id: Uuid,
+        start: u64,
+        end: u64,
+    ) -> Result<Vec<Bytes>, StoreError> {
         let mut span = child_of_current("GET data file", SpanKind::Client);
         let started = Instant::now();
         let read = match &self.landing {
-            Some(landing) if is_landed(file_id) => self.get_landed(landing, file_id, start..end).await,
-            _ => self.get_standard(file_id, start..end).await,
+            Some(landing) if is_landed(file_id) => self.get_landed(landing, buffers, file_id, start..end).await,
+            _ => self.get_standard(buffers, file_id, start..end).await,
         };
         span.describe(|| {
             vec![
@@ -226,15 +258,22 @@ impl Objects {
         read
     }
 
-    async fn get_standard(&self, file_id: Uuid, range: Range<u64>) -> Result<Vec<Bytes>, StoreError> {
+    async fn get_standard(
+        &self,
+        buffers: &Arc<BufferPool>,
+        file_id: Uuid,
+        range: Range<u64>,
+    ) -> Result<Vec<Bytes>, StoreError> {
         self.counters.gets.fetch_add(1, Ordering::Relaxed);
-        self.get_at(self.store.as_ref(), &self.root, file_id, range).await
+        self.get_at(self.store.as_ref(), &self.root, buffers, file_id, range)
+            .await
     }
 
     async fn get_at(
         &self,
         store: &dyn ObjectStore,
         root: &Path,
+        buffers: &Arc<BufferPool>,
         file_id: Uuid,
         wanted: Range<u64>,
     ) -> Result<Vec<Bytes>, StoreError> {
@@ -262,68 +301,14 @@ impl Objects {
             return Err(truncated);
         }
         let chunks = match found.payload {
-            GetResultPayload::File(file, _) => self.read_local(file, range).await?,
-            GetResultPayload::Stream(stream) => self.gather(stream, bytes).await.map_err(failed)?,
+            GetResultPayload::File(file, _) => read_local(file, range, Arc::clone(buffers)).await?,
+            GetResultPayload::Stream(stream) => gather(stream, bytes, buffers).await.map_err(failed)?,
         };
         if chunks.iter().map(|chunk| chunk.len() as u64).sum::<u64>() == bytes {
             Ok(chunks)
         } else {
             Err(truncated)
         }
-    }
-
-    /// Reads a file of this machine into buffers that are used again; the client library would make new ones and zero them.
-    async fn read_local(&self, file: File, range: Range<u64>) -> Result<Vec<Bytes>, StoreError> {
-        let buffers = Arc::clone(&self.buffers);
-        let reading = tokio::task::spawn_blocking(move || {
-            let mut chunks = Vec::new();
-            let mut position = range.start;
-            while position < range.end {
-                let len = usize::try_from(range.end - position).map_or(BUFFER_BYTES, |left| left.min(BUFFER_BYTES));
-                let mut buffer = buffers.take(len);
-                file.read_exact_at(buffer.as_mut(), position)?;
-                chunks.push(buffer.freeze());
-                position += len as u64;
-            }
-            Ok(chunks)
-        });
-        let read: io::Result<Vec<Bytes>> = reading.await.unwrap_or_else(|error| Err(io::Error::other(error)));
-        read.map_err(|error| StoreError::Failed(with_causes(&error)))
-    }
-
-    /// Gathers a stream in buffers that are used again. Each holds at most a block, so a block that the cache lets go of frees its memory,
-    /// whatever came with it in one request. The caller compares the sum of the lengths with `bytes`: a stream may have fewer or more.
-    async fn gather(
-        &self,
-        mut stream: BoxStream<'static, object_store::Result<Bytes>>,
-        bytes: u64,
-    ) -> object_store::Result<Vec<Bytes>> {
-        let mut rest = usize::try_from(bytes).unwrap_or(usize::MAX);
-        let mut chunks = Vec::new();
-        let mut buffer = None;
-        while let Some(piece) = stream.next().await {
-            let mut piece = piece?;
-            if buffer.is_none() && piece.len() >= rest {
-                chunks.push(piece);
-                return Ok(chunks);
-            }
-            while !piece.is_empty() {
-                let (filling, filled) = buffer.get_or_insert_with(|| (self.buffers.take(rest.min(BUFFER_BYTES)), 0));
-                let room = &mut filling.as_mut()[*filled..];
-                let taken = piece.split_to(piece.len().min(room.len()));
-                room[..taken.len()].copy_from_slice(&taken);
-                *filled += taken.len();
-                if taken.len() == room.len() {
-                    rest -= *filled;
-                    chunks.extend(buffer.take().map(|(full, _)| full.freeze()));
-                }
-                if rest == 0 {
-                    chunks.extend((!piece.is_empty()).then_some(piece));
-                    return Ok(chunks);
-                }
-            }
-        }
-        Ok(chunks)
     }
 
     /// Deletes files, those that landed from all landing buckets. One that is gone already counts as deleted. Returns those that are gone
@@ -396,6 +381,60 @@ impl Objects {
         });
         listed.boxed()
     }
+}
+
+/// Reads a file of this machine into buffers that are used again; the client library would make new ones and zero them.
+async fn read_local(file: File, range: Range<u64>, buffers: Arc<BufferPool>) -> Result<Vec<Bytes>, StoreError> {
+    let most = buffers.buffer_bytes();
+    let reading = tokio::task::spawn_blocking(move || {
+        let mut chunks = Vec::new();
+        let mut position = range.start;
+        while position < range.end {
+            let len = usize::try_from(range.end - position).map_or(most, |left| left.min(most));
+            let mut buffer = buffers.take(len);
+            file.read_exact_at(buffer.as_mut(), position)?;
+            chunks.push(buffer.freeze());
+            position += len as u64;
+        }
+        Ok(chunks)
+    });
+    let read: io::Result<Vec<Bytes>> = reading.await.unwrap_or_else(|error| Err(io::Error::other(error)));
+    read.map_err(|error| StoreError::Failed(with_causes(&error)))
+}
+
+/// Gathers a stream in buffers that are used again. Each of the cache's holds at most a block, so a block that the cache lets go of frees its memory,
+/// whatever came with it in one request. The caller compares the sum of the lengths with `bytes`: a stream may have fewer or more.
+async fn gather(
+    mut stream: BoxStream<'static, object_store::Result<Bytes>>,
+    bytes: u64,
+    buffers: &Arc<BufferPool>,
+) -> object_store::Result<Vec<Bytes>> {
+    let mut rest = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let mut chunks = Vec::new();
+    let mut buffer = None;
+    while let Some(piece) = stream.next().await {
+        let mut piece = piece?;
+        if buffer.is_none() && piece.len() >= rest {
+            chunks.push(piece);
+            return Ok(chunks);
+        }
+        while !piece.is_empty() {
+            let (filling, filled) = buffer.get_or_insert_with(|| (buffers.take(rest.min(buffers.buffer_bytes())), 0));
+            let room = &mut filling.as_mut()[*filled..];
+            let taken = piece.split_to(piece.len().min(room.len()));
+            room[..taken.len()].copy_from_slice(&taken);
+            *filled += taken.len();
+            if taken.len() == room.len() {
+                rest -= *filled;
+                chunks.extend(buffer.take().map(|(full, _)| full.freeze()));
+            }
+            if rest == 0 {
+                chunks.extend((!piece.is_empty()).then_some(piece));
+                return Ok(chunks);
+            }
+        }
+    }
+    Ok(chunks)
 }
 
 fn path_below(root: &Path, file_id: Uuid) -> Path {

@@ -26,7 +26,7 @@ export function DurableProducePicture() {
         </g>
       ))}
       <Step y={66} from={producer} to={agent} tone="record" label="1 Produce" />
-      <Box x={agent - 52} y={78} width={104} height={34} variant="solid" label="check, wait" note="≤ 250 ms, 8 MiB" />
+      <Box x={agent - 52} y={78} width={104} height={34} variant="solid" label="check, wait" note="≤ 250 ms, 15 MiB" />
       <Step y={136} from={agent} to={bucket} tone="record" label="2 PUT file" />
       <Step y={164} from={bucket} to={agent} tone="plain" label="stored" />
       <Step y={196} from={agent} to={owner} tone="metadata" label="3 commit" />

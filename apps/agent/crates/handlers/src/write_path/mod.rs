@@ -99,7 +99,7 @@ impl Default for WriteSettings {
         Self {
             flush_interval,
             landing_flush_interval: Duration::from_millis(25),
-            flush_bytes: 8 << 20,
+            flush_bytes: 15 << 20,
             puts_per_hour: Self::puts_per_hour_at(flush_interval),
             // Together far below the 10 minutes after which the service refuses to commit a file.
             put_timeout: Duration::from_secs(60),

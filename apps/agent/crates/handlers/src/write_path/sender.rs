@@ -45,7 +45,9 @@ struct Ledger {
     joined_at_limit: bool,
     /// When that was. `None`: it is not among the senders that are looked at.
     joined: Option<Instant>,
-    /// The usual time from one request to the next.
+    /// When the last of its requests was answered.
+    answered: Option<Instant>,
+    /// The time that it usually takes from one request to the next, or from the answers to all of them, if it waited for these.
     usual_gap: Option<Duration>,
 }
 
@@ -58,7 +60,9 @@ impl Ledger {
     fn joins(&mut self, now: Instant) -> Option<Instant> {
         let before = self.joined.replace(now);
         if let Some(before) = before {
-            let gap = now.saturating_duration_since(before);
+            // If we counted the time that it waited for us, we would wait for it in turn, and longer each time.
+            let answered = self.answered.filter(|_| self.unanswered == 1);
+            let gap = now.saturating_duration_since(answered.map_or(before, |answered| answered.max(before)));
             let usual = self.usual_gap.unwrap_or(gap);
             self.usual_gap = Some((usual * (GAP_WEIGHT - 1) + gap) / GAP_WEIGHT);
         }
@@ -203,6 +207,7 @@ impl Sender {
         self.is_active();
         let mut ledger = self.lock(class);
         ledger.unanswered = ledger.unanswered.saturating_sub(requests);
+        ledger.answered = Some(Instant::now());
     }
 
     fn lock(&self, class: Class) -> MutexGuard<'_, Ledger> {

@@ -694,3 +694,35 @@ async fn a_file_waits_for_clients_that_send_at_a_rate_of_their_own_and_not_for_t
         assert!(gap_ms < 250 || early == all, "{early} of {all} were early");
     }
 }
+
+/// As transactional producers do, which wait for all their answers before they end a transaction.
+#[tokio::test(start_paused = true)]
+async fn clients_that_wait_for_their_answers_are_not_taken_for_slow_ones() {
+    let bench = Arc::new(Bench::with_budget(BUDGET, []));
+    let clients = (0..16u64).map(|client| {
+        let bench = Arc::clone(&bench);
+        tokio::spawn(async move {
+            let sender = Arc::<Sender>::default();
+            let mut waited = Vec::new();
+            for round in 0..20u64 {
+                let mut tickets = Vec::new();
+                // Never the same number twice in a row, so that no limit is learned.
+                for _ in 0..1 + (client + round * 2) % 5 {
+                    tickets.push(bench.send_over(&sender, &[plain(0)]));
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                waited.push(answered_after(Instant::now(), tickets).await);
+                // It ends the transaction, and begins the next one.
+                tokio::time::sleep(Duration::from_millis(10 + client)).await;
+            }
+            waited
+        })
+    });
+    let clients: Vec<_> = clients.collect();
+    let mut late = Vec::new();
+    for client in clients {
+        late.extend(client.await.unwrap().split_off(10));
+    }
+    late.sort();
+    assert!(late[late.len() / 2] <= Duration::from_millis(45), "{late:?}");
+}

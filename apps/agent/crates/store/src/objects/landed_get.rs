@@ -1,6 +1,7 @@
 //! Reads of files in landing buckets: from the own zone's copy if there is one, else from another.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
@@ -11,6 +12,7 @@ use uuid::Uuid;
 
 use super::Objects;
 use super::landed_put::late_after;
+use crate::buffer_pool::BufferPool;
 use crate::error::StoreError;
 use crate::landing::{Landing, LandingPlace};
 
@@ -20,13 +22,14 @@ impl Objects {
     pub(super) async fn get_landed(
         &self,
         landing: &Landing,
+        buffers: &Arc<BufferPool>,
         file_id: Uuid,
         range: Range<u64>,
     ) -> Result<Vec<Bytes>, StoreError> {
         let patience = late_after(range.end - range.start);
         let mut untried = landing.sources_of(file_id).into_iter();
         let mut attempts = FuturesUnordered::new();
-        let start = |place| self.get_copy(place, file_id, range.clone());
+        let start = |place| self.get_copy(place, buffers, file_id, range.clone());
         attempts.extend(untried.by_ref().take(1).map(start));
         let mut late_at = Instant::now() + patience;
         let mut failure = None;
@@ -53,7 +56,7 @@ impl Objects {
             late_at = Instant::now() + patience;
         }
         // Its id may look like that of a landed file by chance.
-        match (self.get_standard(file_id, range).await, failure) {
+        match (self.get_standard(buffers, file_id, range).await, failure) {
             // A copy may lie where nobody could look.
             (Err(StoreError::NotFound(_)), Some(failure)) => Err(failure),
             (read, _) => read,
@@ -63,13 +66,15 @@ impl Objects {
     async fn get_copy<'a>(
         &self,
         place: &'a LandingPlace,
+        buffers: &Arc<BufferPool>,
         file_id: Uuid,
         range: Range<u64>,
     ) -> (&'a LandingPlace, Result<Vec<Bytes>, StoreError>) {
         self.counters.landing_gets.fetch_add(1, Ordering::Relaxed);
         (
             place,
-            self.get_at(place.store.as_ref(), &place.root, file_id, range).await,
+            self.get_at(place.store.as_ref(), &place.root, buffers, file_id, range)
+                .await,
         )
     }
 }

@@ -49,6 +49,8 @@ const PAUSE: Duration = Duration::from_secs(10);
 const PAUSE_WITHOUT_JOBS: Duration = Duration::from_secs(60);
 const MIN_PAUSE: Duration = Duration::from_millis(100);
 const MAX_PAUSE: Duration = Duration::from_secs(60);
+/// After so long without a job, its memory is given back.
+const BUFFERS_UNUSED: Duration = Duration::from_secs(10 * 60);
 /// Remembered until the agent stops.
 const MAX_DAMAGED: usize = 10_000;
 
@@ -96,6 +98,7 @@ pub(crate) struct Merging {
     /// A compacted file ends at the end of the run that makes it so large.
     compacted_file_bytes: u64,
     stopping: watch::Receiver<bool>,
+    last_job_ended: Instant,
     /// Files that were found damaged: jobs that name them are not begun again and again.
     damaged: HashSet<Uuid>,
 }
@@ -116,6 +119,7 @@ impl Merging {
             memory_bytes: memory_bytes.max(MIN_MEMORY_BYTES),
             compacted_file_bytes: COMPACTED_FILE_BYTES,
             stopping,
+            last_job_ended: Instant::now(),
             damaged: HashSet::new(),
         }
     }
@@ -157,17 +161,33 @@ impl Merging {
             pause_ms => Duration::from_millis(pause_ms.into()),
         };
         let pause = pause.clamp(MIN_PAUSE, MAX_PAUSE);
-        let Some(job) = answer.job else { return pause };
-        let is_done = match job.compact {
-            true => self.compact(&job).await,
-            false => self.merge(&job).await,
+        let Some(job) = answer.job else {
+            if self.last_job_ended.elapsed() >= BUFFERS_UNUSED {
+                self.objects.keep_job_buffers(0);
+            }
+            return pause;
         };
+        let is_done = if job.compact {
+            // The other half is for keys.
+            self.keep_buffers(self.memory_bytes / 2);
+            self.compact(&job).await
+        } else {
+            self.keep_buffers(self.memory_bytes);
+            self.merge(&job).await
+        };
+        self.last_job_ended = Instant::now();
         if is_done {
             // There may be more to do at once.
             MIN_PAUSE
         } else {
             pause.max(PAUSE)
         }
+    }
+
+    /// Between jobs that follow each other.
+    fn keep_buffers(&self, bytes: u64) {
+        self.objects
+            .keep_job_buffers(usize::try_from(bytes).unwrap_or(usize::MAX));
     }
 
     /// Returns whether the job is done.

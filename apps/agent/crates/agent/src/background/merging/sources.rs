@@ -132,7 +132,7 @@ async fn load(
     let bytes = window.end - window.start;
     let memory = memory.map_err(|closed| StoreError::Failed(closed.to_string()))?;
     JobCounters::add(&counters.gets, 1);
-    let rest = objects.get(file_id, window.start, window.end).await?;
+    let rest = objects.get_for_job(file_id, window.start, window.end).await?;
     JobCounters::add(&counters.read_bytes, bytes);
     Ok(LoadedWindow {
         source: window.source,
