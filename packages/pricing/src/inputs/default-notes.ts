@@ -84,7 +84,9 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   expressEndP99: EXPRESS_LATENCY,
   // Penstock and its agents
   penstockCluster: nobody('A cluster with an SLA is compared with one.'),
-  agentMachine: nobody('The cheapest of the same two machines for every system.'),
+  agentMachine: us(
+    'The cheapest of the same six machines for every system. Two of them have much network for their price. That helps us most, because we count the network of merging.',
+  ),
   agentWriteCpu: SMALL_BENCH,
   agentReadCpu: SMALL_BENCH,
   cpuTarget: nobody('The same headroom for every system.'),
@@ -102,7 +104,9 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
     'The commit is measured; that locating a run takes as much is an assumption. Heartbeats are not counted.',
   ),
   // Brokers
-  brokerMachine: nobody('The cheapest of the same two machines for every system.'),
+  brokerMachine: rivals(
+    'The same six machines as for agents. Small ones make Kafka’s brokers cheap where disks decide their number.',
+  ),
   networkTarget: nobody('The same headroom for every system.'),
   replicationFactor: nobody('Three copies, as object storage keeps at least as many.'),
   storageUtilization: us(
@@ -229,7 +233,12 @@ export const OMISSIONS: readonly Omission[] = [
       'bufstream',
       'warpstream',
     ],
-    ...rivals('All have 4 GiB for each CPU. A broker that serves a backlog may need more.'),
+    ...rivals('All have 4 GiB for each CPU, the smallest 8 GiB. A broker that serves a backlog may need more.'),
+  },
+  {
+    what: 'Bandwidth of machines to their disks',
+    systems: ['kafka', 'kafka-follower', 'kafka-one-zone', 'kafka-tiered'],
+    ...rivals('It does not bound the number of brokers, though small machines write to their disks more slowly.'),
   },
   {
     what: 'A recent machine for brokers, and M7g for MSK',

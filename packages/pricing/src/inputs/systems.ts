@@ -5,7 +5,7 @@ import { MEASURED_AGENT, MEASURED_AGENT_SOURCE, MEASURED_KAFKA, MEASURED_KAFKA_S
 import { choice, flag, number } from './spec.ts';
 
 const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
-  ['auto', 'the cheapest for the load (m7g.xlarge or m6in.xlarge; n2d-standard-4; D4s v5)'],
+  ['auto', 'the cheapest for the load (m7g, m6in or m8gn, large or xlarge; n2d-standard-4; D4s v5)'],
   ...MACHINES.map((machine) => [machine.name, `${machine.name} (${machine.vcpus} vCPU)`] as const),
 ];
 const WARP_2024 =
@@ -30,7 +30,7 @@ export const PENSTOCK_INPUTS = [
   choice('agentMachine', 'auto', MACHINE_OPTIONS, {
     group: 'penstock',
     label: 'Agent machine',
-    help: 'Used for the agents of every object storage system. All have four virtual CPUs with 4 GiB of memory each.',
+    help: 'Used for the agents of every object storage system. The machines to choose from have two or four virtual CPUs on AWS and four elsewhere, with 4 GiB of memory each.',
     source: 'same as brokers',
   }),
   number('agentWriteCpu', MEASURED_AGENT.writeCpuSecondsPerGib, {
