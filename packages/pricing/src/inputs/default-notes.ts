@@ -13,7 +13,9 @@ const us = (why: string): Note => ({ favours: 'Penstock', why });
 const rivals = (why: string): Note => ({ favours: 'Rivals', why });
 const nobody = (why: string): Note => ({ favours: 'Nobody', why });
 const PUBLISHED = nobody('As its vendor or an independent test publishes it.');
-const LATENCY = us('We have not measured S3 and take WarpStream’s latencies for our own row, marked as estimated.');
+const LATENCY = us(
+  'We have not measured S3 and take WarpStream’s latencies for our own row, marked as estimated. At high load our files are larger, and take longer to write.',
+);
 const EXPRESS_LATENCY = us('We have not run on S3 Express and show WarpStream’s latencies, marked as estimated.');
 const SMALL_BENCH = us(
   'Measured on two shared cores, with an S3 server without TLS. S3 over TLS will use more; WarpStream’s figure is from EC2 and S3.',
@@ -69,7 +71,7 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   latencyMode: nobody('The standard mode, which costs less.'),
   standardBatchMs: nobody('The same interval for WarpStream and us.'),
   standardBatchMib: us(
-    'Files of 8 MiB mean fewer PUTs than the sizes that rivals measured. It is what our agent does.',
+    'Files of 16 MiB mean fewer PUTs for us alone: rivals’ PUTs are those that they published, of smaller files. It is what our agent does.',
   ),
   expressBatchMs: nobody('The same interval for WarpStream and us.'),
   expressBatchMib: us('Large files mean few PUTs. Nothing of it is measured on S3 Express.'),
