@@ -45,7 +45,7 @@ describe('machines', () => {
   it('are the cheapest that carry the load: a denser disk for Redpanda, a faster network for agents', () => {
     const loaded = withInput(withInput(DEFAULT_STATE, 'throughput', '1'), 'throughputUnit', 'GiB/s');
     expect(machineOf(withInput(DEFAULT_STATE, 'throughput', '10'), 'penstock')).toBe('aws.ec2.m7g.large');
-    expect(machineOf(loaded, 'penstock')).toBe('aws.ec2.m8gn.large');
+    expect(machineOf(loaded, 'penstock')).toBe('aws.ec2.m8gn.xlarge');
     expect(machineOf(loaded, 'warpstream')).toBe('aws.ec2.m7g.xlarge');
     expect(machineOf(loaded, 'redpanda')).toBe('aws.ec2.is4gen.4xlarge');
     for (const id of ['penstock', 'kafka-follower']) {
@@ -69,6 +69,19 @@ describe('machines', () => {
     expect(machineOf(load, 'automq')).toBe('aws.ec2.m6in.xlarge');
     expect(countOf(load, 'automq')).toBe(3);
     expect(countOf(withInput(load, 'brokerMachine', 'm6in.large'), 'automq')).toBe(6);
+  });
+
+  it.each(['penstock', 'bufstream', 'warpstream'])('of %s fetch no file in the zone that wrote it', (id) => {
+    const once = (state: CalculatorState) => withInput(withInput(state, 'fanout', '1'), 'mergeRewrites', '0');
+    const network = (zones: string) => {
+      const [system] = estimateState(once(withInput(DEFAULT_STATE, 'zones', zones)), new Set([id])).systems;
+      return system?.available ? system.worksheet.value('network_mb_s').toNumber() : Number.NaN;
+    };
+    const wire = (100 * 2 ** 20 * 1.5) / 4 / 1e6;
+    // In: the producers’, the fetches of the other zones, and what agents of a zone read from each other.
+    expect(network('3')).toBeCloseTo(wire * (1 + 2 + 1), 8);
+    // Out is busier in a single zone: to object storage, the reader and another agent.
+    expect(network('1')).toBeCloseTo(wire * (1 + 1 + 1), 8);
   });
 
   it('of Redpanda follow its disks: three copies of three days at 1 GiB/s take 28 nodes of 15 TB, and 3 with tiered storage', () => {
