@@ -93,7 +93,7 @@ export const PENSTOCK_INPUTS = [
     unit: 'per compressed GiB',
     min: '0',
     max: '100000',
-    help: 'Merging rewrites every byte twice, in parts of 64 MiB on machines with 16 GiB of memory. Ingestion PUTs follow from the batch interval and size.',
+    help: 'Merging rewrites every byte twice, in parts of 64 MiB on machines with 8 GiB of memory. Ingestion PUTs follow from the batch interval and size.',
     source: MEASURED_AGENT_SOURCE,
     unverified: true,
   }),
@@ -104,7 +104,7 @@ export const PENSTOCK_INPUTS = [
     unit: 'per compressed GiB',
     min: '0',
     max: '100000',
-    help: 'A job writes 1 GiB and reads a part of each of the 256 files in its window, on machines with 16 GiB of memory. Small clusters have fewer files. The first level reads each flushed file once.',
+    help: 'A job writes 1 GiB and reads a part of each of the 256 files in its window, on machines with 8 GiB of memory. Small clusters have fewer files. The first level reads each flushed file once.',
     source: 'our design: jobs of 1 GiB from windows of 256 files; our bench has too little data for a full window',
   }),
   number('getsPerFile', MEASURED_AGENT.getsPerFile, {
