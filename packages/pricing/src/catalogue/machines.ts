@@ -43,6 +43,9 @@ export const MACHINES: readonly Machine[] = [
   ec2('m7g.large', 2, '937'),
   ec2('m7g.xlarge', 4, '1876'),
   ec2('m8g.xlarge', 4, '1875'),
+  ec2('m8gn.large', 2, '6250'),
+  ec2('m8gn.xlarge', 4, '12500'),
+  ec2('m8gn.2xlarge', 8, '25000'),
   ec2('m6in.large', 2, '3125'),
   ec2('m6in.xlarge', 4, '6250'),
   ec2('m6in.2xlarge', 8, '12500'),
@@ -62,11 +65,12 @@ export const MACHINES: readonly Machine[] = [
 ];
 
 /**
- * The machines among which `auto` takes the cheapest for the load, for competitors and Penstock alike: four virtual CPUs with 4 GiB of memory
- * each. On AWS, one has the cheaper CPU and the other the cheaper network.
+ * The machines among which `auto` takes the cheapest for the load, for competitors and Penstock alike: two or four virtual CPUs with 4 GiB of
+ * memory each. On AWS, M7g has the cheapest CPU and M8gn the cheapest network; M6in lies between. Of equals, `auto` takes the first: on demand,
+ * a machine of four costs as much as two of two, and fewer machines are less to run.
  */
 export const AUTO_MACHINES: Readonly<Record<CloudName, readonly string[]>> = {
-  aws: ['m7g.xlarge', 'm6in.xlarge'],
+  aws: ['m7g.xlarge', 'm7g.large', 'm6in.xlarge', 'm6in.large', 'm8gn.xlarge', 'm8gn.large'],
   gcp: ['n2d-standard-4'],
   azure: ['d4s-v5'],
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MACHINES, machineNamed } from '../catalogue/index.ts';
+import { AUTO_MACHINES, MACHINES, machineNamed } from '../catalogue/index.ts';
 import { decimal } from '../decimal/index.ts';
 import { SYSTEMS } from '../models/index.ts';
 import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
@@ -44,8 +44,9 @@ describe('machines', () => {
 
   it('are the cheapest that carry the load: a denser disk for Redpanda, a faster network for agents', () => {
     const loaded = withInput(withInput(DEFAULT_STATE, 'throughput', '1'), 'throughputUnit', 'GiB/s');
-    expect(machineOf(DEFAULT_STATE, 'penstock')).toBe('aws.ec2.m7g.xlarge');
-    expect(machineOf(loaded, 'penstock')).toBe('aws.ec2.m6in.xlarge');
+    expect(machineOf(withInput(DEFAULT_STATE, 'throughput', '10'), 'penstock')).toBe('aws.ec2.m7g.large');
+    expect(machineOf(loaded, 'penstock')).toBe('aws.ec2.m8gn.xlarge');
+    expect(machineOf(loaded, 'warpstream')).toBe('aws.ec2.m7g.xlarge');
     expect(machineOf(loaded, 'redpanda')).toBe('aws.ec2.is4gen.4xlarge');
     for (const id of ['penstock', 'kafka-follower']) {
       const total = (state: CalculatorState) => {
@@ -53,10 +54,34 @@ describe('machines', () => {
         return system?.available ? system.total.toNumber() : Number.NaN;
       };
       const key = id === 'penstock' ? 'agentMachine' : 'brokerMachine';
-      for (const machine of ['m7g.xlarge', 'm6in.xlarge']) {
+      for (const machine of AUTO_MACHINES.aws) {
         expect(total(loaded)).toBeLessThanOrEqual(total(withInput(loaded, key, machine)));
       }
     }
+  });
+
+  it('are the larger of equals: three of four CPUs rather than six of two', () => {
+    const load = [
+      ['throughput', '1'],
+      ['throughputUnit', 'GiB/s'],
+      ['fanout', '1'],
+    ].reduce((state, [key = '', value = '']) => withInput(state, key, value), DEFAULT_STATE);
+    expect(machineOf(load, 'automq')).toBe('aws.ec2.m6in.xlarge');
+    expect(countOf(load, 'automq')).toBe(3);
+    expect(countOf(withInput(load, 'brokerMachine', 'm6in.large'), 'automq')).toBe(6);
+  });
+
+  it.each(['penstock', 'bufstream', 'warpstream'])('of %s fetch no file in the zone that wrote it', (id) => {
+    const once = (state: CalculatorState) => withInput(withInput(state, 'fanout', '1'), 'mergeRewrites', '0');
+    const network = (zones: string) => {
+      const [system] = estimateState(once(withInput(DEFAULT_STATE, 'zones', zones)), new Set([id])).systems;
+      return system?.available ? system.worksheet.value('network_mb_s').toNumber() : Number.NaN;
+    };
+    const wire = (100 * 2 ** 20 * 1.5) / 4 / 1e6;
+    // In: the producers’, the fetches of the other zones, and what agents of a zone read from each other.
+    expect(network('3')).toBeCloseTo(wire * (1 + 2 + 1), 8);
+    // Out is busier in a single zone: to object storage, the reader and another agent.
+    expect(network('1')).toBeCloseTo(wire * (1 + 1 + 1), 8);
   });
 
   it('of Redpanda follow its disks: three copies of three days at 1 GiB/s take 28 nodes of 15 TB, and 3 with tiered storage', () => {

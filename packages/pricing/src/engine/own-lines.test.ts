@@ -35,7 +35,12 @@ describe('what Penstock itself costs', () => {
   });
 
   it('includes the CPU of merging, and its network', () => {
-    const loaded = withInput(withInput(DEFAULT_STATE, 'throughput', '4'), 'throughputUnit', 'GiB/s');
+    const loaded = [
+      ['throughput', '4'],
+      ['throughputUnit', 'GiB/s'],
+      // One size, or fewer but larger machines might carry more.
+      ['agentMachine', 'm8gn.xlarge'],
+    ].reduce((state, [key = '', value = '']) => withInput(state, key, value), DEFAULT_STATE);
     const agents = (state: typeof loaded) => penstock(state).worksheet.value('agents').toNumber();
     expect(
       penstock(withInput(loaded, 'agentMergeCpu', '0'))

@@ -13,7 +13,9 @@ const us = (why: string): Note => ({ favours: 'Penstock', why });
 const rivals = (why: string): Note => ({ favours: 'Rivals', why });
 const nobody = (why: string): Note => ({ favours: 'Nobody', why });
 const PUBLISHED = nobody('As its vendor or an independent test publishes it.');
-const LATENCY = us('We have not measured S3 and take WarpStream’s latencies for our own row, marked as estimated.');
+const LATENCY = us(
+  'We have not measured S3 and take WarpStream’s latencies for our own row, marked as estimated. At high load our files are larger, and take longer to write.',
+);
 const EXPRESS_LATENCY = us('We have not run on S3 Express and show WarpStream’s latencies, marked as estimated.');
 const SMALL_BENCH = us(
   'Measured on two shared cores, with an S3 server without TLS. S3 over TLS will use more; WarpStream’s figure is from EC2 and S3.',
@@ -69,7 +71,7 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   latencyMode: nobody('The standard mode, which costs less.'),
   standardBatchMs: nobody('The same interval for WarpStream and us.'),
   standardBatchMib: us(
-    'Files of 8 MiB mean fewer PUTs than the sizes that rivals measured. It is what our agent does.',
+    'Files of 16 MiB mean fewer PUTs for us alone: rivals’ PUTs are those that they published, of smaller files. It is what our agent does.',
   ),
   expressBatchMs: nobody('The same interval for WarpStream and us.'),
   expressBatchMib: us('Large files mean few PUTs. Nothing of it is measured on S3 Express.'),
@@ -84,7 +86,9 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   expressEndP99: EXPRESS_LATENCY,
   // Penstock and its agents
   penstockCluster: nobody('A cluster with an SLA is compared with one.'),
-  agentMachine: nobody('The cheapest of the same two machines for every system.'),
+  agentMachine: us(
+    'The cheapest of the same six machines for every system. Two of them have much network for their price. That helps us most, because we count the network of merging.',
+  ),
   agentWriteCpu: SMALL_BENCH,
   agentReadCpu: SMALL_BENCH,
   cpuTarget: nobody('The same headroom for every system.'),
@@ -102,7 +106,9 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
     'The commit is measured; that locating a run takes as much is an assumption. Heartbeats are not counted.',
   ),
   // Brokers
-  brokerMachine: nobody('The cheapest of the same two machines for every system.'),
+  brokerMachine: rivals(
+    'The same six machines as for agents. Small ones make Kafka’s brokers cheap where disks decide their number.',
+  ),
   networkTarget: nobody('The same headroom for every system.'),
   replicationFactor: nobody('Three copies, as object storage keeps at least as many.'),
   storageUtilization: us(
@@ -229,7 +235,12 @@ export const OMISSIONS: readonly Omission[] = [
       'bufstream',
       'warpstream',
     ],
-    ...rivals('All have 4 GiB for each CPU. A broker that serves a backlog may need more.'),
+    ...rivals('All have 4 GiB for each CPU, the smallest 8 GiB. A broker that serves a backlog may need more.'),
+  },
+  {
+    what: 'Bandwidth of machines to their disks',
+    systems: ['kafka', 'kafka-follower', 'kafka-one-zone', 'kafka-tiered'],
+    ...rivals('It does not bound the number of brokers, though small machines write to their disks more slowly.'),
   },
   {
     what: 'A recent machine for brokers, and M7g for MSK',

@@ -5,7 +5,7 @@ import { MEASURED_AGENT, MEASURED_AGENT_SOURCE, MEASURED_KAFKA, MEASURED_KAFKA_S
 import { choice, flag, number } from './spec.ts';
 
 const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
-  ['auto', 'the cheapest for the load (m7g.xlarge or m6in.xlarge; n2d-standard-4; D4s v5)'],
+  ['auto', 'the cheapest for the load (m7g, m6in or m8gn, large or xlarge; n2d-standard-4; D4s v5)'],
   ...MACHINES.map((machine) => [machine.name, `${machine.name} (${machine.vcpus} vCPU)`] as const),
 ];
 const WARP_2024 =
@@ -30,7 +30,7 @@ export const PENSTOCK_INPUTS = [
   choice('agentMachine', 'auto', MACHINE_OPTIONS, {
     group: 'penstock',
     label: 'Agent machine',
-    help: 'Used for the agents of every object storage system. All have four virtual CPUs with 4 GiB of memory each.',
+    help: 'Used for the agents of every object storage system. The machines to choose from have two or four virtual CPUs on AWS and four elsewhere, with 4 GiB of memory each.',
     source: 'same as brokers',
   }),
   number('agentWriteCpu', MEASURED_AGENT.writeCpuSecondsPerGib, {
@@ -93,7 +93,7 @@ export const PENSTOCK_INPUTS = [
     unit: 'per compressed GiB',
     min: '0',
     max: '100000',
-    help: 'Merging rewrites every byte twice, in parts of 64 MiB on machines with 16 GiB of memory. Ingestion PUTs follow from the batch interval and size.',
+    help: 'Merging rewrites every byte twice, in parts of 64 MiB on machines with 8 GiB of memory. Ingestion PUTs follow from the batch interval and size.',
     source: MEASURED_AGENT_SOURCE,
     unverified: true,
   }),
@@ -104,7 +104,7 @@ export const PENSTOCK_INPUTS = [
     unit: 'per compressed GiB',
     min: '0',
     max: '100000',
-    help: 'A job writes 1 GiB and reads a part of each of the 256 files in its window, on machines with 16 GiB of memory. Small clusters have fewer files. The first level reads each flushed file once.',
+    help: 'A job writes 1 GiB and reads a part of each of the 256 files in its window, on machines with 8 GiB of memory. Small clusters have fewer files. The first level reads each flushed file once.',
     source: 'our design: jobs of 1 GiB from windows of 256 files; our bench has too little data for a full window',
   }),
   number('getsPerFile', MEASURED_AGENT.getsPerFile, {

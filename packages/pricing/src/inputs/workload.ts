@@ -249,15 +249,15 @@ export const LATENCY_INPUTS = [
     help: 'An agent writes a file after this time at the latest.',
     source: 'WarpStream’s documentation, and our default',
   }),
-  number('standardBatchMib', '8', {
+  number('standardBatchMib', '16', {
     group: 'latency',
     symbol: 'standard_batch_mib',
     label: 'Batch size, S3 Standard',
     unit: 'MiB',
     min: '0.1',
     max: '1024',
-    help: 'An agent writes a file once it reaches this size.',
-    source: 'our default',
+    help: 'Our agents write a file once it reaches this size, or after the interval if that comes first. Rivals’ PUTs are those that they published.',
+    source: 'our default: --flush-bytes',
   }),
   number('expressBatchMs', '50', {
     group: 'latency',

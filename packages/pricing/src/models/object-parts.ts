@@ -24,15 +24,17 @@ export const AGENT_LINE: LineSpec = {
 };
 
 /**
- * The network of agents that write one object for all and let each zone fetch it once. In: producers, each zone’s fetch, and what agents of a
- * zone read from each other, at most once per reader. Out: object storage, the readers, and what the agents give each other.
+ * The network of agents that write one object for all and let each zone fetch it once. In: producers, the fetch of each zone but the one that
+ * wrote the object, which still has it in memory, and what agents of a zone read from each other, at most once per reader. Out: object
+ * storage, the readers, and what the agents give each other.
  */
 export function agentNetwork(rewrites: '' | ' + rewrites'): CellSpec {
   return {
     symbol: 'network_mb_s',
-    label: 'network at the peak, the busier way: records and files in and out, with what agents of a zone exchange',
+    label:
+      'network at the peak, the busier way: records and files in and out, each file once per zone that reads and did not write it, with what agents of a zone exchange',
     unit: 'MB/s',
-    formula: `peak × wire ÷ 1000000 × (1 + max(zones × min(1, fanout) + fanout, fanout + fanout)${rewrites})`,
+    formula: `peak × wire ÷ 1000000 × (1 + max((zones − 1) × min(1, fanout) + fanout, fanout + fanout)${rewrites})`,
   };
 }
 

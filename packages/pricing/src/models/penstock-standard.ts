@@ -71,6 +71,6 @@ export const PENSTOCK_STANDARD: SystemSpec = {
   latency: {
     ...STANDARD_BATCH_LATENCY,
     basis: 'estimated',
-    note: `Not measured on S3 yet. We use the figures that WarpStream publishes for the same design and interval. On local storage, we measured ${MEASURED_AGENT.produceP50Ms} and ${MEASURED_AGENT.produceP99Ms} ms for produce at 250 ms (${MEASURED_AGENT.command}, ${MEASURED_AGENT.day}).`,
+    note: `Not measured on S3 yet. We use the figures that WarpStream publishes for the same design and interval. At high load our files are larger, and take longer to write. On local storage, we measured ${MEASURED_AGENT.produceP50Ms} and ${MEASURED_AGENT.produceP99Ms} ms for produce at 250 ms (${MEASURED_AGENT.command}, ${MEASURED_AGENT.day}).`,
   },
 };
