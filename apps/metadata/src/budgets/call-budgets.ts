@@ -14,7 +14,7 @@ export interface Budget {
 }
 
 /**
- * A cluster that writes 1 GiB/s needs 128 commits per second of full files (8 MiB), or 400 from 100 agents that each flush every 250 ms.
+ * A cluster that writes 1 GiB/s needs 69 commits per second of full files (15 MiB), or 400 from 100 agents that each flush every 250 ms.
  * With batches of 16 KiB these name 65,536 batches per second. 10,000 consumers send 3,300 heartbeats and 2,000 offset commits per second.
  * The budgets of commits and batches are twice that and no more: they decide how much of the one thread a single tenant can take.
  */

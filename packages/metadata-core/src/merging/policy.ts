@@ -19,7 +19,7 @@
 // |                              | before compression                              |                                         |
 // | PUTs of jobs                 | 9/s: multipart uploads in parts of 64 MiB       | 0.017/s                                 |
 //
-// GETs and PUTs as of agents whose jobs have 2 GiB of memory, the default from 16 GiB of memory on. With less, a job reads its files in
+// GETs and PUTs as of agents whose jobs have 2 GiB of memory, the default from 8 GiB of memory on. With less, a job reads its files in
 // several passes and writes smaller parts.
 //
 // GETs of level 2 grow with the number of files in a window, because each of them has a part of all partitions, and a job reads a part of each

@@ -11,7 +11,7 @@ use uuid::Uuid;
 const MAX_SOURCES: usize = 4096;
 const MAX_COMPACTED_SOURCES: usize = 16_384;
 /// One request reads at most this much.
-const MAX_WINDOW_BYTES: u64 = 8 << 20;
+const MAX_WINDOW_BYTES: u64 = 16 << 20;
 /// However many sources share the memory: those of [`MAX_SOURCES`] fit the third of it that is not shared out.
 const MIN_WINDOW_BYTES: u64 = 2 << 10;
 /// Bytes between two runs of a source that are read along rather than with another request.
