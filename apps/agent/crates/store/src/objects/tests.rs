@@ -186,7 +186,7 @@ async fn a_file_of_this_machine_is_read_across_buffers_and_not_beyond_its_end() 
     let folder = tempfile::tempdir().unwrap();
     let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
     let objects = Objects::new(&bucket, "cluster");
-    let content: Vec<u8> = (0..2 * BUFFER_BYTES + 500).map(|at| (at % 251) as u8).collect();
+    let content: Vec<u8> = (0..2 * BLOCK_BUFFER_BYTES + 500).map(|at| (at % 251) as u8).collect();
     let file_id = Uuid::now_v7();
     objects
         .put(file_id, vec![Bytes::from(content.clone())], soon())
@@ -205,14 +205,15 @@ async fn a_file_of_this_machine_is_read_across_buffers_and_not_beyond_its_end() 
 
 #[tokio::test]
 async fn a_stream_is_gathered_in_blocks_of_its_own_and_tells_when_it_is_too_short_or_too_long() {
-    let objects = sound();
+    const BUFFER_BYTES: usize = 256 << 10;
+    let buffers = Arc::new(BufferPool::new(BUFFER_BYTES, 1));
     let content: Vec<u8> = (0..2 * BUFFER_BYTES + 500).map(|at| (at % 251) as u8).collect();
     let gathered = |bytes: usize| {
         let pieces: Vec<_> = content
             .chunks(70_001)
             .map(|piece| Ok(Bytes::copy_from_slice(piece)))
             .collect();
-        objects.gather(futures_util::stream::iter(pieces).boxed(), bytes as u64)
+        gather(futures_util::stream::iter(pieces).boxed(), bytes as u64, &buffers)
     };
     let whole = gathered(content.len()).await.unwrap();
     assert!(whole.concat() == content);
@@ -225,9 +226,26 @@ async fn a_stream_is_gathered_in_blocks_of_its_own_and_tells_when_it_is_too_shor
     let piece = Bytes::from_static(b"one piece is not copied");
     let stream = futures_util::stream::iter([Ok(piece.clone())]).boxed();
     assert_eq!(
-        objects.gather(stream, piece.len() as u64).await.unwrap()[0].as_ptr(),
+        gather(stream, piece.len() as u64, &buffers).await.unwrap()[0].as_ptr(),
         piece.as_ptr()
     );
+}
+
+#[tokio::test]
+async fn a_job_uses_the_memory_of_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
+    let objects = Objects::new(&bucket, "cluster");
+    objects.keep_job_buffers(JOB_BUFFER_BYTES);
+    let file_id = Uuid::now_v7();
+    let content = Bytes::from(vec![7; JOB_BUFFER_BYTES]);
+    objects.put(file_id, vec![content], soon()).await.unwrap();
+    let mut places = Vec::new();
+    for _ in 0..2 {
+        let read = objects.get_for_job(file_id, 0, JOB_BUFFER_BYTES as u64).await.unwrap();
+        places.push(read[0].as_ptr());
+    }
+    assert_eq!(places[0], places[1]);
 }
 
 #[tokio::test]
