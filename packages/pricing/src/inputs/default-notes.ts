@@ -71,7 +71,7 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   latencyMode: nobody('The standard mode, which costs less.'),
   standardBatchMs: nobody('The same interval for WarpStream and us.'),
   standardBatchMib: us(
-    'Files of 16 MiB mean fewer PUTs for us alone: rivals’ PUTs are those that they published, of smaller files. It is what our agent does.',
+    'Files of 15 MiB mean fewer PUTs for us alone: rivals’ PUTs are those that they published, of smaller files. It is what our agent does.',
   ),
   expressBatchMs: nobody('The same interval for WarpStream and us.'),
   expressBatchMib: us('Large files mean few PUTs. Nothing of it is measured on S3 Express.'),

@@ -249,14 +249,14 @@ export const LATENCY_INPUTS = [
     help: 'An agent writes a file after this time at the latest.',
     source: 'WarpStream’s documentation, and our default',
   }),
-  number('standardBatchMib', '16', {
+  number('standardBatchMib', '15', {
     group: 'latency',
     symbol: 'standard_batch_mib',
     label: 'Batch size, S3 Standard',
     unit: 'MiB',
     min: '0.1',
     max: '1024',
-    help: 'Our agents write a file once it reaches this size, or after the interval if that comes first. Rivals’ PUTs are those that they published.',
+    help: 'Our agents write a file once it reaches this size, or after the interval if that comes first. With its last request, a file of 15 MiB fits one block of 16 MiB, which a zone fetches with one GET. Rivals’ PUTs are those that they published.',
     source: 'our default: --flush-bytes',
   }),
   number('expressBatchMs', '50', {
