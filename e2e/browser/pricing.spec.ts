@@ -147,8 +147,10 @@ test('the latency switch compares the S3 Express cluster', async ({ page }) => {
   await expect(page.getByTestId('our-total')).not.toHaveText(standard);
   await expect(page.getByText('Cluster-minutes, low latency').first()).toBeVisible();
   await openAllGroups(page);
-  await page.locator('[name="expressBatchMs"]').fill('100');
-  await expect(page.getByRole('row', { name: /^Penstock, S3 Express One Zone/ })).toContainText('105 ms / 200 ms');
+  await page.locator('[name="landingBatchMs"]').fill('100');
+  const latency = page.getByRole('region', { name: 'Latency and cost' });
+  await expect(latency.getByRole('row', { name: /^Penstock, S3 Express One Zone/ })).toContainText('105 ms / 200 ms');
+  await expect(latency.getByRole('row', { name: /^WarpStream, S3 Express One Zone/ })).toContainText('80 ms / 150 ms');
 });
 
 test('any amount opens to show its formula, with values and down to the inputs', async ({ page }) => {

@@ -33,6 +33,7 @@ const anyState: fc.Arbitrary<CalculatorState> = fc
     monthHours: fc.constantFrom('720', '730'),
     byteUnit: fc.constantFrom('GB', 'GiB'),
     standardBatchMs: fc.integer({ min: 10, max: 2000 }).map(String),
+    landingBatchMs: fc.integer({ min: 5, max: 500 }).map(String),
     expressBatchMib: number(0.1, 64, 1),
     warpstreamPlan: fc.constantFrom('dev', 'fundamentals', 'pro'),
   })

@@ -2,6 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { presetById } from '../presets/index.ts';
 import { DEFAULT_STATE, estimateState, parseState, withInput } from '../state/index.ts';
 
+/** Files per second and milliseconds of a produce (p50) on S3 Express. */
+function onExpress(id: string, inputs: Readonly<Record<string, string>>) {
+  const state = Object.entries(inputs).reduce((before, [key, text]) => withInput(before, key, text), DEFAULT_STATE);
+  const [system] = estimateState(state, new Set([id])).systems;
+  if (system === undefined || !system.available) {
+    throw new Error(`${id} is not available`);
+  }
+  return { files: system.worksheet.value('put_s').toNumber(), produceP50: system.latency.produceP50 };
+}
+
 function penstock(state = parseState(presetById('penstock-1-gib')?.fields ?? []).state) {
   const [system] = estimateState(state, new Set(['penstock'])).systems;
   if (system === undefined || !system.available) {
@@ -55,5 +65,14 @@ describe('what Penstock itself costs', () => {
       penstock(withInput(DEFAULT_STATE, key, value)).worksheet.value('get_s');
     expect(gets('fanout', '9').eq(gets('fanout', '1'))).toBe(true);
     expect(gets('zones', '4').gt(gets('zones', '3'))).toBe(true);
+  });
+
+  it('follows our own batch interval on S3 Express, and WarpStream’s row its own', () => {
+    expect(onExpress('penstock-express', {})).toEqual({ files: 120, produceP50: 67.5 });
+    expect(onExpress('warpstream-express', {})).toEqual({ files: 60, produceP50: 80 });
+    expect(onExpress('penstock-express', { landingBatchMs: '100' })).toEqual({ files: 30, produceP50: 105 });
+    expect(onExpress('warpstream-express', { landingBatchMs: '100' }).produceP50).toBe(80);
+    expect(onExpress('penstock-express', { expressBatchMs: '100' }).produceP50).toBe(67.5);
+    expect(onExpress('warpstream-express', { expressBatchMs: '100' })).toEqual({ files: 30, produceP50: 105 });
   });
 });

@@ -4,12 +4,14 @@ import type { LatencySpec } from './types.ts';
 
 type Milliseconds = Pick<LatencySpec, 'produceP50' | 'produceP99' | 'endToEndP50' | 'endToEndP99'>;
 
-const atInterval = (mode: 'standard' | 'express', published: string): Milliseconds => ({
-  produceP50: `${mode}_produce_p50 + (${mode}_batch_ms − ${published}) ÷ 2`,
-  produceP99: `${mode}_produce_p99 + ${mode}_batch_ms − ${published}`,
-  endToEndP50: `${mode}_end_p50 + (${mode}_batch_ms − ${published}) ÷ 2`,
-  endToEndP99: `${mode}_end_p99 + ${mode}_batch_ms − ${published}`,
+const atInterval = (mode: 'standard' | 'express', interval: string, published: string): Milliseconds => ({
+  produceP50: `${mode}_produce_p50 + (${interval} − ${published}) ÷ 2`,
+  produceP99: `${mode}_produce_p99 + ${interval} − ${published}`,
+  endToEndP50: `${mode}_end_p50 + (${interval} − ${published}) ÷ 2`,
+  endToEndP99: `${mode}_end_p99 + ${interval} − ${published}`,
 });
 
-export const STANDARD_BATCH_LATENCY = atInterval('standard', 'warp_batch_ms');
-export const EXPRESS_BATCH_LATENCY = atInterval('express', 'warp_express_batch_ms');
+export const STANDARD_BATCH_LATENCY = atInterval('standard', 'standard_batch_ms', 'warp_batch_ms');
+/** On S3 Express, each at its own interval. */
+export const PENSTOCK_EXPRESS_LATENCY = atInterval('express', 'landing_batch_ms', 'warp_express_batch_ms');
+export const WARPSTREAM_EXPRESS_LATENCY = atInterval('express', 'express_batch_ms', 'warp_express_batch_ms');

@@ -1,4 +1,4 @@
-import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
+import { PENSTOCK_EXPRESS_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import { requestLine } from './object-parts.ts';
 import {
@@ -27,7 +27,7 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
       label:
         'PUTs to each bucket: one per full batch; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula: 'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ express_batch_ms, wire ÷ record_bytes))',
+      formula: 'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ landing_batch_ms, wire ÷ record_bytes))',
     },
     {
       symbol: 'get_s',
@@ -60,8 +60,8 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
     clusterMinutes('Cluster-minutes, low latency', 'item:penstock.cluster-low-latency'),
   ],
   latency: {
-    ...EXPRESS_BATCH_LATENCY,
+    ...PENSTOCK_EXPRESS_LATENCY,
     basis: 'estimated',
-    note: 'Not measured on S3 Express yet. We use the figures that WarpStream publishes for the same design and interval.',
+    note: 'Not measured on S3 Express yet. We use the figures that WarpStream publishes for the same design at 50 ms, adjusted to our interval by half the difference (p50) or all of it (p99).',
   },
 };

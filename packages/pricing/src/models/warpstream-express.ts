@@ -1,4 +1,4 @@
-import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
+import { WARPSTREAM_EXPRESS_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import type { SystemSpec } from './types.ts';
 import { WARPSTREAM_CELLS, WARPSTREAM_CPU, WARPSTREAM_FEES } from './warpstream-parts.ts';
@@ -30,7 +30,7 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
   ],
   lines: [...EXPRESS_LINES, ...WARPSTREAM_FEES],
   latency: {
-    ...EXPRESS_BATCH_LATENCY,
+    ...WARPSTREAM_EXPRESS_LATENCY,
     basis: 'published',
     note: 'WarpStream’s documentation at 50 ms (“under”); its benchmark of 2025 measured 105 and 169 ms for produce.',
   },

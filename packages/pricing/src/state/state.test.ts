@@ -22,6 +22,12 @@ describe('the state in the URL', () => {
     expect(changedFields(state)).toHaveLength(5);
   });
 
+  it('reads links from before our agents had a batch interval of their own on S3 Express', () => {
+    const { state, errors } = parseState(new URLSearchParams('expressBatchMs=100&expressBatchMib=8'));
+    expect(errors).toEqual({});
+    expect(state.inputs).toMatchObject({ expressBatchMs: '100', expressBatchMib: '8', landingBatchMs: '25' });
+  });
+
   it.each([
     ['throughput', '-1', /at least 0/],
     ['throughput', 'NaN', /^Enter only a number/],

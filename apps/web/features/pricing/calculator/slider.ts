@@ -15,6 +15,7 @@ const RANGES: Readonly<Record<string, Range>> = {
   partitions: { from: 1, to: 100_000, logarithmic: true },
   peakToAverage: { from: 1, to: 5, logarithmic: false },
   standardBatchMs: { from: 50, to: 1000, logarithmic: false },
+  landingBatchMs: { from: 5, to: 250, logarithmic: false },
   expressBatchMs: { from: 10, to: 250, logarithmic: false },
 };
 const STEPS = 1000;

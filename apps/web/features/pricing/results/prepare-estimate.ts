@@ -137,7 +137,7 @@ const SMALL_BENCH = ['agentWriteCpu', 'agentReadCpu', 'agentMergeCpu'] as const;
 function caveatsOf(state: CalculatorState, mine: AvailableSystem): readonly string[] {
   const caveats: string[] = [];
   if (mine.id === 'penstock-express') {
-    caveats.push('Planned: you cannot choose this mode yet, and nothing of it is measured.');
+    caveats.push('We have not run this mode on S3 Express itself yet.');
   }
   if (mine.cpu?.kind === 'measured') {
     const doubled = SMALL_BENCH.reduce(
