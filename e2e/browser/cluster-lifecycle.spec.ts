@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
+import { expectAccessible, expectFits, expectTablesFit } from './support/accessible.ts';
 import { createCluster, uniqueName } from './support/accounts.ts';
 import { startAgentAt } from './support/agent.ts';
+import { saveLook } from './support/save-look.ts';
 import { expect, test } from './support/test.ts';
 
 /** Creates a key named staging on the page of the cluster’s keys. */
@@ -105,6 +107,52 @@ test('a Dev cluster whose producers are slowed down says so, to what and what to
     await agent.stop();
   }
 });
+
+test('low latency warns until agents have landing buckets, and the agents page lists their zones', async ({
+  demoPage: page,
+  started,
+}) => {
+  const clusterId = await createCluster(page, uniqueName('fast'));
+  const key = await createKey(page, clusterId);
+  const warning = page.getByText('No running agent has reported landing buckets.');
+  await page.goto(`/app/clusters/${clusterId}/settings`);
+  await expect(warning).toBeVisible();
+  const agent = await startAgentAt('127.0.0.1', {
+    clusterId,
+    key,
+    metadataUrl: started.metadataUrl,
+    landingZones: ['use1-az6', 'use1-az4', 'use1-az5'],
+  });
+  try {
+    await expect.poll(async () => (await fetch(agent.readyUrl).catch(() => null))?.status).toBe(200);
+    await page.reload();
+    await page.getByRole('radio', { name: 'Low latency' }).check();
+    await expect(warning).toHaveCount(0);
+    await page.goto(`/app/clusters/${clusterId}/agents`);
+    await expect(page.getByText('Landing zones: use1-az4, use1-az5, use1-az6 on node 1')).toBeVisible();
+    await expectAccessible(page, { of: 'everything' });
+    await lookAt(page, 'agents-landing');
+    await page.getByRole('link', { name: 'Node 1' }).click();
+    await expect(page.getByText('Landing zones', { exact: true })).toBeVisible();
+    await expect(page.getByText('use1-az4, use1-az5, use1-az6', { exact: true })).toBeVisible();
+    await lookAt(page, 'agent-landing');
+  } finally {
+    await agent.stop();
+  }
+});
+
+/** At a large and at a small width, that nothing is cut off. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  for (const [size, width] of [
+    ['narrow', 360],
+    ['wide', 1_440],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectFits(page);
+    await expectTablesFit(page);
+    await saveLook(page, `${name}-${size}`, { fullPage: true });
+  }
+}
 
 test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and can be restored', async ({
   demoPage: page,

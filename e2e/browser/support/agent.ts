@@ -14,12 +14,23 @@ export interface TestAgent {
   stop(): Promise<void>;
 }
 
+export interface TestAgentOptions {
+  clusterId: string;
+  key: string;
+  metadataUrl: string;
+  /** It has a landing bucket in each. */
+  landingZones?: readonly string[];
+}
+
 /** Starts an agent that advertises the host. */
 export async function startAgentAt(
   host: string,
-  { clusterId, key, metadataUrl }: { clusterId: string; key: string; metadataUrl: string },
+  { clusterId, key, metadataUrl, landingZones = [] }: TestAgentOptions,
 ): Promise<TestAgent> {
   const bucket = await mkdtemp(path.join(tmpdir(), 'penstock-agent-'));
+  const landing = await Promise.all(
+    landingZones.map(async (zone) => ({ zone, folder: await mkdtemp(path.join(tmpdir(), 'penstock-landing-')) })),
+  );
   const bootstrap = `127.0.0.1:${await freePort()}`;
   const http = `127.0.0.1:${await freePort()}`;
   const agent = start(agentBinary, ['agent'], {
@@ -31,6 +42,9 @@ export async function startAgentAt(
       PENSTOCK_LISTEN: bootstrap,
       PENSTOCK_ADVERTISED_HOST: host,
       PENSTOCK_HTTP_LISTEN: http,
+      ...(landing.length === 0
+        ? {}
+        : { PENSTOCK_LANDING_BUCKET: landing.map(({ zone, folder }) => `${zone}=file://${folder}`).join(';') }),
     },
   });
   return {
@@ -39,7 +53,9 @@ export async function startAgentAt(
     async stop() {
       agent.child.kill('SIGKILL');
       await agent.exited;
-      await rm(bucket, { recursive: true });
+      await Promise.all(
+        [bucket, ...landing.map(({ folder }) => folder)].map((folder) => rm(folder, { recursive: true })),
+      );
     },
   };
 }

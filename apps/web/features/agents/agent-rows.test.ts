@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveAgent } from '../../lib/live';
-import { type AgentFigures, agentRows, inOrder, isMatch, kafkaAddress, stateOf, zoneSummaries } from './agent-rows';
+import {
+  type AgentFigures,
+  agentRows,
+  haveLandingBuckets,
+  inOrder,
+  isMatch,
+  kafkaAddress,
+  landingSummary,
+  landingText,
+  stateOf,
+  zoneSummaries,
+} from './agent-rows';
 
 function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
   return {
@@ -15,6 +26,7 @@ function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
     alive: true,
     cpuMs: null,
     residentBytes: null,
+    landingZones: null,
     ...change,
   };
 }
@@ -104,4 +116,34 @@ test('a zone sums its live agents and shows their worst p99, not a mean', () => 
 test('an agent that only merges files shows no client address', () => {
   expect(kafkaAddress(agent(1))).toBe('10.0.0.1:9092');
   expect(kafkaAddress(agent(1, { advertisedPort: 0 }))).toBe('None (jobs only)');
+});
+
+test('an agent’s landing zones are shown once any agent has some; of the others, whether they have none or don’t say', () => {
+  const agents = [agent(1), agent(2, { landingZones: [] }), agent(3, { landingZones: ['use1-az6', 'use1-az4'] })];
+  expect(agents.map(landingText)).toEqual(['Not reported', 'None', 'use1-az4, use1-az6']);
+  expect(haveLandingBuckets(agentRows(agents, [], none))).toBe(true);
+  expect(haveLandingBuckets(agentRows(agents.slice(0, 2), [], none))).toBe(false);
+});
+
+describe('the landing zones of all agents', () => {
+  const zones = ['use1-az6', 'use1-az4'];
+  const withZones = (...nodeIds: number[]) =>
+    nodeIds.map((nodeId) => agent(nodeId, { landingZones: zones.toReversed() }));
+  const summary = (...agents: LiveAgent[]) => landingSummary(agentRows(agents, [], none));
+
+  test('are listed once if they are the same', () => {
+    expect(summary(...withZones(1), agent(2, { landingZones: zones }))).toBe('use1-az4, use1-az6 on all agents');
+    expect(summary(...withZones(1))).toBe('use1-az4, use1-az6 on node 1');
+  });
+
+  test('name the agents that differ, up to three', () => {
+    const all = [agent(1, { landingZones: [] }), ...withZones(2, 3, 4, 5), agent(6), agent(7)];
+    expect(summary(...all)).toBe('use1-az4, use1-az6 on 4 agents; not reported by nodes 6, 7; none on node 1');
+  });
+
+  test('are left out if no running agent has any', () => {
+    expect(
+      summary(agent(1), agent(2, { landingZones: [] }), agent(3, { alive: false, landingZones: zones })),
+    ).toBeNull();
+  });
 });

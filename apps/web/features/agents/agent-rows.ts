@@ -1,4 +1,5 @@
 // Joins the registered agents of a cluster with their last measurements, as its pages list them. Pure.
+import { formatCountOf } from '@penstock/units';
 import type { LiveAgent } from '../../lib/live';
 import type { RouterOutputs } from '../../lib/trpc';
 
@@ -55,6 +56,52 @@ export function inOrder(rows: readonly AgentRow[], order: AgentOrder): AgentRow[
 /** Where Kafka clients connect. An agent that only merges files accepts none and advertises port 0. */
 export function kafkaAddress({ advertisedHost, advertisedPort }: AgentRow['agent']): string {
   return advertisedPort === 0 ? 'None (jobs only)' : `${advertisedHost}:${advertisedPort}`;
+}
+
+/** Whether any of the agents has landing buckets. Only clusters in low-latency mode need them. */
+export function haveLandingBuckets(rows: readonly AgentRow[]): boolean {
+  return rows.some(({ agent }) => (agent.landingZones ?? []).length > 0);
+}
+
+/** The zones of an agent’s landing buckets. Agents of earlier versions don’t report them. */
+export function landingText({ landingZones }: AgentRow['agent']): string {
+  if (landingZones === null) {
+    return 'Not reported';
+  }
+  return landingZones.length === 0 ? 'None' : landingZones.toSorted().join(', ');
+}
+
+/** Agents are named up to so many. */
+const NAMED_NODES = 3;
+
+/**
+ * Which live agents have landing buckets in which zones. They should all have the same, so those that differ are named.
+ * Null if none has any.
+ */
+export function landingSummary(rows: readonly AgentRow[]): string | null {
+  const alive = inOrder(rows, 'node').filter(({ agent }) => agent.alive);
+  if (!haveLandingBuckets(alive)) {
+    return null;
+  }
+  const groups = [...Map.groupBy(alive, ({ agent }) => landingText(agent)).values()].toSorted(
+    (left, right) => right.length - left.length,
+  );
+  const parts = groups.map((members) => {
+    const zones = members[0]?.agent.landingZones;
+    const who = members.length > 1 && members.length === alive.length ? 'all agents' : namesOf(members);
+    if (zones === undefined || zones === null) {
+      return `not reported by ${who}`;
+    }
+    return `${zones.length === 0 ? 'none' : zones.toSorted().join(', ')} on ${who}`;
+  });
+  return parts.join('; ');
+}
+
+function namesOf(rows: readonly AgentRow[]): string {
+  if (rows.length > NAMED_NODES) {
+    return formatCountOf(rows.length, 'agent');
+  }
+  return `${rows.length === 1 ? 'node' : 'nodes'} ${rows.map(({ agent }) => agent.nodeId).join(', ')}`;
 }
 
 /** Whether the row's node, id, address or version contains the typed text. */

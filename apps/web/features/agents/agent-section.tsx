@@ -11,7 +11,7 @@ import { useCluster } from '../cluster';
 import { EventFeed } from '../health';
 import { ChartsOrState, PercentileChoice, useMetrics, usePercentile, zoneText } from '../metrics';
 import { IntentLink } from '../shell';
-import { type AgentRow, kafkaAddress } from './agent-rows';
+import { type AgentRow, haveLandingBuckets, kafkaAddress, landingText } from './agent-rows';
 import { HealthBadge } from './agent-table';
 import { DiagnosisCard } from './diagnosis-card';
 import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE } from './figures';
@@ -47,7 +47,7 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
           range in which this agent was running.
         </Notice>
       ) : (
-        <AgentCard clusterId={clusterId} row={row} />
+        <AgentCard clusterId={clusterId} row={row} hasLanding={haveLandingBuckets(rows)} />
       )}
       <DiagnosisCard clusterId={clusterId} agentId={agentId} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -83,7 +83,14 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
   );
 }
 
-function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clusterId: string; row: AgentRow }) {
+interface AgentCardProps {
+  clusterId: string;
+  row: AgentRow;
+  /** Whether an agent of the cluster has landing buckets. */
+  hasLanding: boolean;
+}
+
+function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes }, hasLanding }: AgentCardProps) {
   const reading = useAgentReading(clusterId, agent);
   return (
     <Card
@@ -121,6 +128,7 @@ function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clu
         <Fact label="CPU">{coresText(cpuCores)}</Fact>
         <Fact label="Memory">{bytesText(residentBytes)}</Fact>
         <Fact label="Clock offset">{clockText(reading?.clockOffset_ms)}</Fact>
+        {hasLanding ? <Fact label="Landing zones">{landingText(agent)}</Fact> : null}
       </dl>
       {reading === undefined || reading.refusedReports === 0 ? null : (
         <div className="mt-4">

@@ -7,7 +7,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { clusterPath } from '../../lib/routes';
 import { FailureNotice } from '../../lib/trpc';
 import { IntentLink } from '../shell';
-import { type AgentOrder, inOrder, isMatch, zoneSummaries } from './agent-rows';
+import { type AgentOrder, inOrder, isMatch, landingSummary, zoneSummaries } from './agent-rows';
 import { AgentTable } from './agent-table';
 import { useAgentRows } from './use-agent-rows';
 import { ZoneMap } from './zone-map';
@@ -28,6 +28,7 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
   const [typed, setTyped] = useState('');
   const [order, setOrder] = useState<AgentOrder>('node');
   const zones = useMemo(() => zoneSummaries(rows ?? []), [rows]);
+  const landing = useMemo(() => landingSummary(rows ?? []), [rows]);
   const chosen = zones.some((summary) => summary.zone === zone) ? zone : null;
   // Draws the pressed control first, then the list of up to a thousand agents.
   const wanted = { zone: useDeferredValue(chosen), text: useDeferredValue(typed), order: useDeferredValue(order) };
@@ -97,6 +98,7 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
           <p role="status" className="nums text-[0.8125rem] text-ink-3">
             {formatPartOf(shown.length, rows.length, 'agent')}
           </p>
+          {landing === null ? null : <p className="w-full text-[0.8125rem] text-ink-3">Landing zones: {landing}</p>}
         </div>
         {shown.length === 0 ? (
           <EmptyState title="No agents match">Clear the filter to see all agents.</EmptyState>

@@ -72,7 +72,7 @@ export function ClientsSection({ clusterId }: { clusterId: string }) {
 }
 
 function Note({ children }: { children: ReactNode }) {
-  return <p className="px-4 pt-3 text-[0.8125rem] text-ink-3">{children}</p>;
+  return <p className="px-4 py-3 text-[0.8125rem] text-ink-3 sm:px-5">{children}</p>;
 }
 
 /** Says that charts have gaps, why, and what to do. */

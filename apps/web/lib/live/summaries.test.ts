@@ -15,6 +15,7 @@ const AGENT: LiveAgent = {
   alive: true,
   cpuMs: 1_000,
   residentBytes: 0,
+  landingZones: null,
 };
 
 function later(agent: LiveAgent, afterMs: number, cpuMs: number): LiveAgent {

@@ -505,7 +505,7 @@ export interface paths {
         head?: never;
         /**
          * Update the configuration of a cluster
-         * @description Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `GET /clusters/{clusterId}/modes` warns when running agents have none.
+         * @description Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `warning` says so when running agents have none. To see it before the change, use `GET /clusters/{clusterId}/modes`.
          */
         patch: operations["configureCluster"];
         trace?: never;
@@ -3841,6 +3841,53 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *       "name": "orders",
+         *       "cloud": "aws",
+         *       "region": "eu-central-1",
+         *       "mode": "low-latency",
+         *       "autoCreateTopics": true,
+         *       "defaultPartitions": 12,
+         *       "offsetsRetentionMinutes": 10080,
+         *       "deletionProtection": false,
+         *       "confirmAgentAddresses": true,
+         *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
+         *       "createdAt": "2026-11-02T09:30:00.000Z",
+         *       "deletedAt": null,
+         *       "purgeAt": null,
+         *       "warning": "No running agent has reported landing buckets. Set --landing-bucket on all agents first. Until then, agents write to the standard bucket."
+         *     }
+         */
+        UpdatedCluster: {
+            autoCreateTopics: boolean;
+            cloud: string;
+            /** @description Whether agents with an address that is new to the cluster wait for a confirmation. */
+            confirmAgentAddresses: boolean;
+            /** @description From when on. Until then, addresses are learned. Null: a day after the first agent registers. */
+            confirmAgentAddressesFrom: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            defaultPartitions: number;
+            deletedAt: string | null;
+            deletionProtection: boolean;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Decides what a cluster-minute costs, and which limits apply. `GET /cluster-modes` lists both.
+             * @enum {string}
+             */
+            mode: "dev" | "standard" | "low-latency";
+            name: string;
+            /** @description How long committed offsets are kept after their last use. Kafka’s `offsets.retention.minutes`. */
+            offsetsRetentionMinutes: number;
+            /** @description When a deleted cluster is permanently deleted. Null if the cluster isn’t deleted. */
+            purgeAt: string | null;
+            region: string;
+            /** @description What clients notice of the `mode` in the request. Null: nothing, or the request has no `mode`, or it couldn’t be checked. */
+            warning: string | null;
+        };
+        /**
+         * @example {
          *       "url": "https://hooks.example.com/penstock"
          *     }
          */
@@ -6171,7 +6218,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Cluster"];
+                    "application/json": components["schemas"]["UpdatedCluster"];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -162,8 +162,12 @@ async function answer(
       const { headers, pieces } = await beginFile(form.select(data));
       return { status: 200, headers, body: pieces };
     }
-    case 'one':
-      return jsonResponse(encodeJson(form.schema, form.select(data, input)), form.status, request);
+    case 'one': {
+      const answer = form.select(data, input);
+      const json = encodeJson(form.schema, answer);
+      const object = form.object === form.schema ? json : encodeJson(form.object, answer);
+      return jsonResponse(json, form.status, request, etagOf(object));
+    }
     case 'page':
       return jsonResponse(encodeJson(pageOf(form.schema), form.select(data)), 200, request);
     case 'list':
@@ -207,8 +211,7 @@ function cutPage(items: unknown[], idOf: (item: unknown) => string, { cursor, li
   return { items: page, nextCursor: isEnd ? null : Buffer.from(idOf(last)).toString('base64url') };
 }
 
-function jsonResponse(json: string, status: number, request: RestRequest): RestResponse {
-  const etag = etagOf(json);
+function jsonResponse(json: string, status: number, request: RestRequest, etag = etagOf(json)): RestResponse {
   const ifNoneMatch = request.headers.get('if-none-match');
   if (request.method === 'GET' && ifNoneMatch !== null && isAmong(ifNoneMatch.replaceAll('W/', ''), etag)) {
     return { status: 304, headers: { etag }, body: null };

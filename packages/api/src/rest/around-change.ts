@@ -49,7 +49,7 @@ async function requireMatch(route: Route, scope: Scope, input: RouteInput, ifMat
   if (answer.kind !== 'one' || answer.current === undefined) {
     return;
   }
-  const etag = etagOf(encodeJson(answer.schema, await answer.current(scope, input)));
+  const etag = etagOf(encodeJson(answer.object, await answer.current(scope, input)));
   if (isAmong(ifMatch, etag)) {
     return;
   }

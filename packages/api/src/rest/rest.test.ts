@@ -41,6 +41,7 @@ beforeAll(async () => {
 interface Told {
   id: string;
   code: string;
+  warning: string | null;
   errors: { pointer: string }[];
   items: { name: string }[];
   nextCursor: string | null;
@@ -275,6 +276,21 @@ describe('an ETag', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
     const changed = answers.find(({ status }) => status === 200);
     expect((await send('GET', path)).headers.get('etag')).toBe(changed?.headers.get('etag'));
+  });
+
+  test('of a changed configuration is that of the cluster, whatever else the answer says', async () => {
+    const { json } = await send('POST', '/clusters', { body: { ...cluster, name: 'warned' } });
+    const path = `/clusters/${json.id}`;
+    const configure = (mode: string, etag: string) =>
+      send('PATCH', `${path}/configuration`, { body: { mode }, headers: { 'if-match': etag } });
+    const changed = await configure('low-latency', (await send('GET', path)).headers.get('etag') ?? '');
+    const etag = changed.headers.get('etag') ?? '';
+    expect([changed.json.warning, etag]).toEqual([
+      expect.stringContaining('No running agent has reported landing buckets.'),
+      (await send('GET', path)).headers.get('etag'),
+    ]);
+    expect((await configure('standard', etag)).json).toMatchObject({ mode: 'standard', warning: null });
+    expect((await configure('dev', etag)).status).toBe(412);
   });
 
   test('is returned by HEAD too', async () => {

@@ -51,6 +51,8 @@ export type Answer =
       status: 200 | 201;
       schema: z.ZodType;
       select: (data: unknown, input: RouteInput) => unknown;
+      /** What the ETag is of: the object alone, where the answer says more. */
+      object: z.ZodType;
       current?: (scope: Scope, input: RouteInput) => Promise<unknown>;
     }
   /** A list that the procedure returns whole; pages are cut from it. */
@@ -65,19 +67,22 @@ export type Answer =
 // In the constructors below, data is what the named procedure returns; their types guarantee it.
 
 /** A route that returns one object. */
-export function one<P extends ProcedurePath, S extends z.ZodType>(
+export function one<P extends ProcedurePath, S extends z.ZodType, O extends z.ZodType = S>(
   facts: RouteFacts<P> & {
     status?: 200 | 201;
     schema: S;
+    /** Of the object alone, if the answer also tells what only this request learns. Its ETag is then that of a GET. */
+    object?: O;
     select: (data: OutputOf<P>, input: RouteInput) => z.input<S>;
-    current?: Current<S>;
+    current?: Current<O>;
   },
 ): Route {
-  const { status = 200, schema, select, current, ...rest } = facts;
+  const { status = 200, schema, object = schema, select, current, ...rest } = facts;
   const answer = {
     kind: 'one',
     status,
     schema,
+    object,
     select: select as (data: unknown, input: RouteInput) => unknown,
   } as const;
   return { ...rest, answer: current === undefined ? answer : { ...answer, current } };

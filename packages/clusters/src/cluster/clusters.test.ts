@@ -77,7 +77,7 @@ describe('changing a cluster', () => {
     const changed = await tenant.run((scope) =>
       updateClusterSettings(scope, metadata, { clusterId: cluster.id, autoCreateTopics: false }),
     );
-    expect(changed).toEqual({ ...cluster, autoCreateTopics: false });
+    expect(changed).toEqual({ ...cluster, autoCreateTopics: false, warning: null });
     expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
       action: 'cluster.update-settings',
       before: { autoCreateTopics: true, defaultPartitions: 12 },
@@ -106,7 +106,9 @@ describe('the mode of a cluster', () => {
       updateClusterSettings(scope, metadata, { clusterId: id, mode: 'standard' }),
     );
     expect(changed.mode).toBe('standard');
-    expect(await tenant.read((scope) => getCluster(scope, { clusterId: id }))).toEqual(changed);
+    const { warning, ...cluster } = changed;
+    expect(await tenant.read((scope) => getCluster(scope, { clusterId: id }))).toEqual(cluster);
+    expect(warning).toBeNull();
     expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
       action: 'cluster.update-settings',
       before: { mode: 'dev' },
@@ -148,6 +150,32 @@ describe('the mode of a cluster', () => {
     expect(await refusalOf(change)).toBe('metadata_unavailable');
     const kept = { clusterId, mode: 'standard', defaultPartitions: 3 } as const;
     await tenant.run((scope) => updateClusterSettings(scope, away, kept));
+  });
+
+  test('is answered with what clients notice of it, as in the preview', async () => {
+    const tenant = await plane.newTenant();
+    const { id: clusterId } = await plane.newCluster(tenant);
+    const fake = createFakeMetadata();
+    const change = (mode: 'standard' | 'low-latency') =>
+      tenant.run((scope) => updateClusterSettings(scope, fake, { clusterId, mode }));
+    const modes = await tenant.run((scope) => previewClusterModes(scope, fake, { clusterId }));
+    const preview = modes.find(({ mode }) => mode === 'low-latency')?.warning;
+    expect(preview).toContain('No running agent has reported landing buckets.');
+    // Also when the cluster is in that mode already.
+    for (const mode of ['low-latency', 'low-latency'] as const) {
+      expect(await change(mode)).toMatchObject({ mode, warning: preview });
+    }
+    expect(await change('standard')).toMatchObject({ mode: 'standard', warning: null });
+  });
+
+  test('becomes low latency while nobody can say which agents there are, without a warning', async () => {
+    const tenant = await plane.newTenant();
+    const { id: clusterId } = await plane.newCluster(tenant);
+    const away = createFakeMetadata();
+    away.isDown = true;
+    const change = { clusterId, mode: 'low-latency' } as const;
+    const changed = await tenant.run((scope) => updateClusterSettings(scope, away, change));
+    expect(changed).toMatchObject({ mode: 'low-latency', warning: null });
   });
 
   test('is previewed with its price, its limits and what stands against it', async () => {

@@ -1,7 +1,7 @@
 // What each mode would mean for a cluster, before anybody chooses it.
 import type { Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
-import { findCluster } from './cluster.ts';
+import { type ClusterMode, findCluster } from './cluster.ts';
 import {
   type ClusterLoad,
   type ClusterModeOffer,
@@ -31,6 +31,15 @@ export function loadOf({ topics, throughput }: Pick<LiveClusterView, 'topics' | 
   };
 }
 
+/** What clients would notice of the mode, with the cluster’s load and agents. Null: nothing. */
+export function warningOf(
+  mode: ClusterMode,
+  view: Pick<LiveClusterView, 'topics' | 'throughput' | 'agents'>,
+  now: Date,
+): string | null {
+  return warningOfMode(mode, loadOf(view), now) ?? warningOfAgents(mode, view.agents);
+}
+
 /** @throws AppError `cluster_not_found`, `metadata_unavailable` */
 export async function previewClusterModes(
   scope: Scope,
@@ -48,7 +57,7 @@ export async function previewClusterModes(
       ...offer,
       isCurrent,
       refusal: refusal === null ? null : `${refusal.message} ${refusal.remedy ?? ''}`.trim(),
-      warning: warningOfMode(mode, load, scope.now) ?? warningOfAgents(mode, view.agents),
+      warning: warningOf(mode, view, scope.now),
     };
   });
 }

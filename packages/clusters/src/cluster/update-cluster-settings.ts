@@ -1,10 +1,11 @@
 // Changes a cluster's settings. Agents receive them within seconds, through the metadata service.
+import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { type Cluster, type ClusterMode, clusterColumns, lockCluster, toCluster } from './cluster.ts';
 import { refusalOfFit } from './cluster-modes.ts';
-import { toLiveClusterView } from './cluster-view.ts';
-import { loadOf } from './preview-cluster-modes.ts';
+import { type LiveClusterView, toLiveClusterView } from './cluster-view.ts';
+import { loadOf, warningOf } from './preview-cluster-modes.ts';
 
 export interface ClusterSettingsChange {
   clusterId: string;
@@ -18,9 +19,14 @@ export interface ClusterSettingsChange {
   confirmAgentAddresses?: boolean | undefined;
 }
 
+export interface UpdatedCluster extends Cluster {
+  /** What clients notice of the mode in the change. Null: nothing, or the change has no mode, or nobody could say. */
+  warning: string | null;
+}
+
 /**
  * Changes the given settings and leaves the others.
- * @param metadata is asked how many partitions the cluster has when its mode changes
+ * @param metadata is asked for the cluster's partitions, writes and agents when the change has a mode
  * @throws AppError `cluster_not_found`; for a mode `cluster_mode_does_not_fit` and
  * `metadata_unavailable`
  */
@@ -28,11 +34,9 @@ export async function updateClusterSettings(
   scope: Scope,
   metadata: MetadataAdmin,
   change: ClusterSettingsChange,
-): Promise<Cluster> {
+): Promise<UpdatedCluster> {
   const before = await lockCluster(scope, change.clusterId);
-  if (change.mode !== undefined && change.mode !== before.mode) {
-    await assertMayBe(change.mode, scope, metadata, before.id);
-  }
+  const warning = change.mode === undefined ? null : await checkMode(change.mode, before, scope, metadata);
   const settings = {
     mode: change.mode ?? before.mode,
     autoCreateTopics: change.autoCreateTopics ?? before.autoCreateTopics,
@@ -62,16 +66,38 @@ export async function updateClusterSettings(
     },
     after: settings,
   });
-  return toCluster(row);
+  return { ...toCluster(row), warning };
 }
 
-async function assertMayBe(mode: ClusterMode, scope: Scope, metadata: MetadataAdmin, clusterId: string): Promise<void> {
-  // Only a Dev cluster has limits that a cluster can exceed already.
-  if (mode !== 'dev') {
-    return;
+/**
+ * Refuses a mode that the cluster doesn't fit.
+ * @returns what clients notice of it
+ */
+async function checkMode(
+  mode: ClusterMode,
+  before: Pick<Cluster, 'id' | 'mode'>,
+  scope: Scope,
+  metadata: MetadataAdmin,
+): Promise<string | null> {
+  // It limits nothing and needs nothing of agents.
+  if (mode === 'standard') {
+    return null;
   }
-  const refusal = refusalOfFit(mode, loadOf(toLiveClusterView(await metadata.getClusterView(clusterId))), scope.now);
+  // Only a Dev cluster has limits that a cluster can exceed already.
+  const mustFit = mode === 'dev' && mode !== before.mode;
+  let view: LiveClusterView;
+  try {
+    view = toLiveClusterView(await metadata.getClusterView(before.id));
+  } catch (error) {
+    // A warning is not worth refusing the change.
+    if (mustFit || !(error instanceof AppError) || error.kind !== 'unavailable') {
+      throw error;
+    }
+    return null;
+  }
+  const refusal = mustFit ? refusalOfFit(mode, loadOf(view), scope.now) : null;
   if (refusal !== null) {
     throw refusal;
   }
+  return warningOf(mode, view, scope.now);
 }

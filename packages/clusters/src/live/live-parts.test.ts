@@ -96,6 +96,8 @@ test('lists contain what a row shows, and details are requested by name', () => 
 
 test('an agent without a heartbeat has no figures, rather than zeros', () => {
   expect(livePart(view, { kind: 'agents' })[0]).toMatchObject({ agentId: 'agent-1', cpuMs: null, residentBytes: null });
+  const landing = { ...view, agents: [agent(1, { landingZones: ['use1-az4'] }), agent(2)] };
+  expect(livePart(landing, { kind: 'agents' })).toMatchObject([{ landingZones: ['use1-az4'] }, { landingZones: null }]);
 });
 
 test('a topic’s consumers are the groups with offsets or members on it, the furthest behind first', () => {

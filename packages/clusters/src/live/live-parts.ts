@@ -45,8 +45,7 @@ export interface LiveSummary {
 const THROTTLE_SHOWN_MS = MINUTE_MS;
 
 /** An agent's row in a list of up to a thousand. */
-export interface LiveAgentRow
-  extends Omit<LiveAgent, 'stats' | 'bucket' | 'messageBrowserUrl' | 'listeners' | 'landingZones'> {
+export interface LiveAgentRow extends Omit<LiveAgent, 'stats' | 'bucket' | 'messageBrowserUrl' | 'listeners'> {
   /** CPU time since its start. Both are null before its first heartbeat. */
   cpuMs: number | null;
   residentBytes: number | null;
@@ -159,7 +158,6 @@ function toAgentRow({
   bucket: _bucket,
   messageBrowserUrl: _url,
   listeners: _listeners,
-  landingZones: _zones,
   ...agent
 }: LiveAgent): LiveAgentRow {
   return { ...agent, cpuMs: stats?.cpuMs ?? null, residentBytes: stats?.residentBytes ?? null };

@@ -17,6 +17,7 @@ import {
   topicConfigSchema,
   topicConsumerSchema,
   topicSchema,
+  updatedClusterSchema,
   usageSchema,
 } from '../schemas/cluster-schemas.ts';
 
@@ -91,10 +92,11 @@ export const clusterRoutes: readonly Route[] = [
     tag: 'Clusters',
     summary: 'Update the configuration of a cluster',
     description:
-      'Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `GET /clusters/{clusterId}/modes` warns when running agents have none.',
+      'Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `warning` says so when running agents have none. To see it before the change, use `GET /clusters/{clusterId}/modes`.',
     procedure: 'cluster.updateSettings',
     example: { defaultPartitions: 24, deletionProtection: true },
-    schema: clusterSchema,
+    schema: updatedClusterSchema,
+    object: clusterSchema,
     select: (cluster) => cluster,
     current: currentCluster,
   }),

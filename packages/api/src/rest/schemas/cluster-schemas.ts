@@ -3,6 +3,23 @@ import { clusterMode } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 import { exampleIds, instant, wholeNumber } from './common.ts';
 
+const clusterExample = {
+  id: exampleIds.cluster,
+  name: 'orders',
+  cloud: 'aws',
+  region: 'eu-central-1',
+  mode: 'standard',
+  autoCreateTopics: true,
+  defaultPartitions: 12,
+  offsetsRetentionMinutes: 10_080,
+  deletionProtection: false,
+  confirmAgentAddresses: true,
+  confirmAgentAddressesFrom: '2026-11-03T09:35:00.000Z',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  deletedAt: null,
+  purgeAt: null,
+} as const;
+
 export const clusterSchema = z
   .object({
     id: z.uuid(),
@@ -32,21 +49,24 @@ export const clusterSchema = z
   })
   .meta({
     id: 'Cluster',
+    example: clusterExample,
+  });
+
+export const updatedClusterSchema = z
+  .object({
+    ...clusterSchema.shape,
+    warning: z.string().nullable().meta({
+      description:
+        'What clients notice of the `mode` in the request. Null: nothing, or the request has no `mode`, or it couldn’t be checked.',
+    }),
+  })
+  .meta({
+    id: 'UpdatedCluster',
     example: {
-      id: exampleIds.cluster,
-      name: 'orders',
-      cloud: 'aws',
-      region: 'eu-central-1',
-      mode: 'standard',
-      autoCreateTopics: true,
-      defaultPartitions: 12,
-      offsetsRetentionMinutes: 10_080,
-      deletionProtection: false,
-      confirmAgentAddresses: true,
-      confirmAgentAddressesFrom: '2026-11-03T09:35:00.000Z',
-      createdAt: '2026-11-02T09:30:00.000Z',
-      deletedAt: null,
-      purgeAt: null,
+      ...clusterExample,
+      mode: 'low-latency',
+      warning:
+        'No running agent has reported landing buckets. Set --landing-bucket on all agents first. Until then, agents write to the standard bucket.',
     },
   });
 

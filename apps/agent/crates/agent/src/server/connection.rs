@@ -328,7 +328,7 @@ where
         let ends_at = session.ends_at();
         tokio::select! {
             Some(answer) = in_flight.answers.next(), if !in_flight.answers.is_empty() => {
-                let held = send(shared, outgoing, answer, &mut in_flight).await?;
+                let held = send(shared.limits.write_timeout, outgoing, answer, &mut in_flight).await?;
                 held_until = held_until.max(Some(Instant::now() + held));
                 in_flight.turn();
             }
@@ -343,7 +343,7 @@ where
             error = rejected(&mut certificate) => return Err(CloseReason::Certificate(error)),
             () = admission.crowded_out() => return Err(NoPlace::CrowdedOut.into()),
             () = at(ends_at) => return Err(session.time_is_up().into()),
-            () = stopped(&mut stop) => return drain(shared, outgoing, in_flight).await,
+            () = stopped(&mut stop) => return drain(shared.limits.write_timeout, outgoing, in_flight).await,
         }
     }
 }
@@ -384,7 +384,7 @@ async fn send_reply(
 /// Sends an answer, and with it those behind it that are ready: requests of one data file are answered at the same moment, and each write
 /// costs more than what it carries. Returns how long the client must be held.
 async fn send(
-    shared: &Shared,
+    write_timeout: Duration,
     outgoing: &mut (impl AsyncWrite + Unpin),
     first: Result<penstock_handlers::Response, EncodeError>,
     in_flight: &mut InFlightRequests,
@@ -412,7 +412,7 @@ async fn send(
             .flatten();
     }
     if !chunks.is_empty() {
-        write_frame(outgoing, chunks, shared.limits.write_timeout).await?;
+        write_frame(outgoing, chunks, write_timeout).await?;
     }
     drop(memory);
     unanswerable.map_or(Ok(held), |error| Err(error.into()))
@@ -420,7 +420,7 @@ async fn send(
 
 /// Answers what was admitted, and nothing new.
 async fn drain(
-    shared: &Shared,
+    write_timeout: Duration,
     outgoing: &mut (impl AsyncWrite + Unpin),
     mut in_flight: InFlightRequests,
 ) -> Result<(), CloseReason> {
@@ -431,9 +431,12 @@ async fn drain(
     };
     let answering = async {
         while let Some(answer) = in_flight.answers.next().await {
-            send(shared, outgoing, answer, &mut in_flight).await?;
+            send(write_timeout, outgoing, answer, &mut in_flight).await?;
         }
         Ok(())
     };
     tokio::time::timeout(patience, answering).await.unwrap_or(Ok(()))
 }
+
+#[cfg(test)]
+mod tests;

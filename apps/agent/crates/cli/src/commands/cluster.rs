@@ -4,7 +4,6 @@ use clap::{ArgGroup, Args, Subcommand};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    client::Items,
     error::CliError,
     options::{ApiOptions, ConsentOption, Session, cluster_id, id_among, is_id},
     prompt::confirm,
@@ -13,7 +12,7 @@ use crate::{
 mod draw;
 
 use draw::{
-    Cluster, Mode, draw_agents, draw_cluster, draw_clusters, draw_deleted_clusters, draw_events, draw_health,
+    Cluster, Updated, draw_agents, draw_cluster, draw_clusters, draw_deleted_clusters, draw_events, draw_health,
     draw_modes,
 };
 
@@ -232,11 +231,7 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
             if let Some(minutes) = offsets_retention_minutes {
                 fields.insert("offsetsRetentionMinutes".to_owned(), minutes.into());
             }
-            update(&session, &id, name, fields).await?;
-            if let Some(mode) = configuration.mode {
-                warn_of_mode(&session, &id, &mode).await;
-            }
-            Ok(())
+            update(&session, &id, name, fields).await
         }
         ClusterCommand::Delete { cluster, consent } => {
             let id = cluster_id(api, &cluster).await?;
@@ -289,16 +284,6 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
 }
 
 /// The configuration first, the name last: what was typed still names the cluster when the first is refused.
-/// Says what clients will notice of the mode that the cluster has now. The change is made, so failing to ask is no failure of the command.
-async fn warn_of_mode(Session { api, out }: &Session, id: &str, mode: &str) {
-    let modes = api.list(&["clusters", id, "modes"]).await;
-    if let Ok(Items { items }) = modes.and_then(|answer| answer.read::<Items<Mode>>())
-        && let Some(warning) = items.into_iter().find_map(|offer| offer.warning_of(mode))
-    {
-        out.say(&format!("Warning: {warning}"));
-    }
-}
-
 async fn update(
     Session { api, out }: &Session,
     id: &str,
@@ -310,6 +295,9 @@ async fn update(
     if is_configured {
         let path = ["clusters", id, "configuration"];
         cluster = api.patch(&path, &configuration.into(), cluster.etag.as_deref()).await?;
+        if let Some(warning) = cluster.read::<Updated>()?.warning {
+            out.say(&format!("Warning: {warning}"));
+        }
     }
     if let Some(name) = name {
         let renamed = api

@@ -39,11 +39,11 @@ pub(super) struct Mode {
     warning: Option<String>,
 }
 
-impl Mode {
-    /// What clients would notice, if this is the mode.
-    pub(super) fn warning_of(self, mode: &str) -> Option<String> {
-        self.warning.filter(|_| self.mode == mode)
-    }
+/// What the answer to a changed configuration has besides the cluster.
+#[derive(Deserialize)]
+pub(super) struct Updated {
+    /// What clients notice of the new mode.
+    pub(super) warning: Option<String>,
 }
 
 #[derive(Deserialize)]

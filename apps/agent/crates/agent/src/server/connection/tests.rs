@@ -1,0 +1,127 @@
+use std::io::IoSlice;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use penstock_handlers::Response;
+use penstock_wire::Frame;
+
+use super::*;
+
+/// Takes everything at once, and keeps each write apart.
+#[derive(Default)]
+struct Writes(Vec<Vec<u8>>);
+
+impl AsyncWrite for Writes {
+    fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.0.push(bytes.to_vec());
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let joined: Vec<u8> = slices.iter().flat_map(|slice| slice.iter().copied()).collect();
+        self.poll_write(context, &joined)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// A response of several chunks, as with records.
+fn response<const N: usize>(chunks: [&[u8]; N]) -> Response {
+    Response::from(Frame {
+        len: chunks.iter().map(|chunk| chunk.len()).sum(),
+        chunks: chunks.map(Bytes::copy_from_slice).into(),
+        error_codes: Vec::new(),
+    })
+}
+
+fn ready(answer: Result<Response, EncodeError>) -> Answer {
+    std::future::ready(answer).boxed()
+}
+
+fn in_flight(answers: impl IntoIterator<Item = Answer>) -> InFlightRequests {
+    let mut in_flight = InFlightRequests::default();
+    for answer in answers {
+        in_flight.add(Dispatched::Admitted(answer));
+    }
+    in_flight
+}
+
+/// Sends the first answer as a connection does, and returns what was written.
+async fn send_first(in_flight: &mut InFlightRequests) -> (Vec<Vec<u8>>, Result<Duration, CloseReason>) {
+    let mut outgoing = Writes::default();
+    let first = in_flight.answers.next().await.unwrap();
+    let sent = send(Duration::from_secs(60), &mut outgoing, first, in_flight).await;
+    (outgoing.0, sent)
+}
+
+#[tokio::test]
+async fn answers_that_are_ready_together_leave_in_one_write_and_in_order() {
+    let answers = [b"1", b"2", b"3", b"4", b"5"].map(|head| ready(Ok(response([head, b"-"]))));
+    let mut in_flight = in_flight(answers);
+    let (writes, sent) = send_first(&mut in_flight).await;
+    assert_eq!(writes, [b"1-2-3-4-5-"]);
+    assert_eq!(sent.unwrap(), Duration::ZERO);
+    assert!(in_flight.answers.is_empty());
+}
+
+#[tokio::test]
+async fn an_answer_waits_for_none_behind_it() {
+    let answers = [
+        ready(Ok(response([b"1", b"-"]))),
+        std::future::pending().boxed(),
+        ready(Ok(response([b"3", b"-"]))),
+    ];
+    let mut in_flight = in_flight(answers);
+    let (writes, sent) = send_first(&mut in_flight).await;
+    assert_eq!(writes, [b"1-"]);
+    sent.unwrap();
+    assert_eq!(in_flight.answers.len(), 2);
+}
+
+#[tokio::test]
+async fn no_further_answer_joins_a_large_one() {
+    let large = vec![b'1'; JOINED_BYTES];
+    let mut in_flight = in_flight([ready(Ok(response([&large]))), ready(Ok(response([b"2", b"-"])))]);
+    let (writes, sent) = send_first(&mut in_flight).await;
+    assert!(writes == [large]);
+    sent.unwrap();
+    let (writes, _) = send_first(&mut in_flight).await;
+    assert_eq!(writes, [b"2-"]);
+}
+
+#[tokio::test]
+async fn the_client_is_held_for_the_longest_of_the_answers_that_left_together() {
+    let held = |seconds| Response {
+        held: Duration::from_secs(seconds),
+        ..response([b"1", b"-"])
+    };
+    let mut in_flight = in_flight([1, 3, 2].map(|seconds| ready(Ok(held(seconds)))));
+    let (_, sent) = send_first(&mut in_flight).await;
+    assert_eq!(sent.unwrap(), Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn answers_before_one_that_has_no_form_still_leave() {
+    let mut in_flight = in_flight([
+        ready(Ok(response([b"1", b"-"]))),
+        ready(Err(EncodeError::UnknownVersion(9))),
+        ready(Ok(response([b"3", b"-"]))),
+    ]);
+    let (writes, sent) = send_first(&mut in_flight).await;
+    assert_eq!(writes, [b"1-"]);
+    assert!(matches!(sent, Err(CloseReason::Unanswerable(_))));
+}

@@ -1,0 +1,66 @@
+// The page of clients says when pushes were dropped, and what to do about it. A cluster keeps 8 MiB of them per hour before it drops any, so
+// this test changes the server's answer on its way. How pushes are counted is tested beside the code that does.
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectFits, expectTablesFit } from './support/accessible.ts';
+import { createCluster, uniqueName } from './support/accounts.ts';
+import { saveLook } from './support/save-look.ts';
+import { expect, test } from './support/test.ts';
+
+const CLIENT = {
+  clientId: 'checkout',
+  software: [{ name: 'apache-kafka-java', version: '4.3.1' }],
+  instances: 3,
+  lastPushedAtMs: Date.now(),
+  isProducer: true,
+  isConsumer: false,
+};
+
+/** Lets the list of clients have these dropped pushes, and these clients, from the next question on. */
+async function answerWith(page: Page, droppedPushes: number, clients: readonly unknown[]): Promise<void> {
+  await page.unroute('**/api/trpc/**telemetry.clients**');
+  await page.route('**/api/trpc/**telemetry.clients**', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text())
+      .replace('"clients":[]', `"clients":${JSON.stringify(clients)}`)
+      .replace('"droppedPushes":0', `"droppedPushes":${droppedPushes}`);
+    await route.fulfill({ response, body });
+  });
+}
+
+test('dropped pushes of client metrics are counted on the page, with what to do', async ({ demoPage: page }) => {
+  const clusterId = await createCluster(page, uniqueName('dropping'));
+  const address = `/app/clusters/${clusterId}/clients?range=15m`;
+  const note = page.getByText('Metrics are incomplete');
+
+  await page.goto(address);
+  await expect(page.getByRole('heading', { name: 'No client metrics in this range' })).toBeVisible();
+  await expect(note).toHaveCount(0);
+
+  // Nothing of the range was kept: the page does not tell how to subscribe, because somebody has.
+  await answerWith(page, 1_234, []);
+  await page.goto(address);
+  await expect(page.getByRole('heading', { name: 'No client metrics were kept in this range' })).toBeVisible();
+  await expect(note).toContainText('Pushes dropped in the hours of this range: 1,234.');
+  await expect(page.getByText('kafka-client-metrics.sh')).toHaveCount(0);
+
+  await answerWith(page, 1_234, [CLIENT]);
+  await page.goto(address);
+  await expect(page.locator('[data-client="checkout"]')).toBeVisible();
+  await expect(note).toContainText('Set a longer interval in your subscriptions, or match fewer clients.');
+  await expect(note.getByRole('link')).toHaveAttribute('href', '/docs/kafka#client-metrics');
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
+    for (const [size, width] of [
+      ['wide', 1_440],
+      ['narrow', 360],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectFits(page);
+      await expectTablesFit(page);
+      await saveLook(page, `clients-dropped-${theme}-${size}`, { fullPage: true });
+    }
+  }
+});
