@@ -20,7 +20,7 @@ const EXPRESS_LATENCY = us(
   'We have not run on S3 Express. We show WarpStream’s latencies, marked as estimated and lowered for our shorter interval.',
 );
 const SMALL_BENCH = us(
-  'Measured on two shared cores, with an S3 server without TLS. S3 over TLS will use more; WarpStream’s figure is from EC2 and S3.',
+  'Measured on two shared cores, on an S3 server over TLS. WarpStream’s figure is from EC2 and S3.',
 );
 const SMALL_MERGE = us(
   'Measured with an S3 server in the same machine. Rivals publish all of their requests in one figure.',
@@ -100,7 +100,7 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   agentReadCpu: SMALL_BENCH,
   cpuTarget: nobody('The same headroom for every system.'),
   agentMergeCpu: us(
-    'Measured on two shared cores, with an S3 server without TLS. Rivals’ merging is inside the CPU that they publish.',
+    'Measured on two shared cores, on an S3 server over TLS. Rivals’ merging is inside the CPU that they publish.',
   ),
   mergeRewrites: rivals('Our merging takes network; what theirs takes is not published and not counted.'),
   compactionPutPerGib: SMALL_MERGE,

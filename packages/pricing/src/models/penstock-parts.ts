@@ -19,7 +19,7 @@ export const AGENT_CELLS: readonly CellSpec[] = [
 ];
 export const PENSTOCK_CPU: CpuBasis = {
   kind: 'measured',
-  note: 'Measured on two shared cores, merging included, with an S3 server without TLS. S3 over TLS will use more.',
+  note: 'Measured on two shared cores, merging included, on an S3 server over TLS. Not yet measured on EC2.',
 };
 export const COMPACTION_CELLS: readonly CellSpec[] = [
   { symbol: 'compaction_put_s', label: 'PUTs for merging', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },

@@ -148,8 +148,8 @@ function caveatsOf(state: CalculatorState, mine: AvailableSystem): readonly stri
     const total = other.available ? formatUsd(other.total) : formatUsd(mine.total);
     caveats.push(
       total === formatUsd(mine.total)
-        ? 'CPU measured on two shared cores without TLS to S3. With twice that CPU, the total stays the same.'
-        : `CPU measured on two shared cores without TLS to S3. With twice that CPU, the total is ${total}.`,
+        ? 'CPU measured on two shared cores, not on EC2. With twice that CPU, the total stays the same.'
+        : `CPU measured on two shared cores, not on EC2. With twice that CPU, the total is ${total}.`,
     );
   }
   const unverified = new Set(
