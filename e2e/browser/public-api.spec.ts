@@ -96,7 +96,9 @@ test('the reference renders under the page’s policy, and a request can be trie
 
   // The schema of a response is one click away, and open.
   await operation.getByRole('link', { name: 'Cluster', exact: true }).click();
-  await expect(page.getByText('When a deleted cluster is permanently deleted')).toBeVisible();
+  await expect(
+    page.locator('#schema-Cluster').getByText('When a deleted cluster is permanently deleted'),
+  ).toBeVisible();
 
   await page.getByLabel('API key', { exact: true }).fill(secret);
   const answered = page.waitForResponse((response) => response.url().startsWith(`${started.webUrl}/api/v1/clusters`));
