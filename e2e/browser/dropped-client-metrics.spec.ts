@@ -1,9 +1,8 @@
 // The page of clients says when pushes were dropped, and what to do about it. A cluster keeps 8 MiB of them per hour before it drops any, so
 // this test changes the server's answer on its way. How pushes are counted is tested beside the code that does.
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectFits, expectTablesFit } from './support/accessible.ts';
 import { createCluster, uniqueName } from './support/accounts.ts';
-import { saveLook } from './support/save-look.ts';
+import { expectLooks } from './support/expect-looks.ts';
 import { expect, test } from './support/test.ts';
 
 const CLIENT = {
@@ -48,19 +47,5 @@ test('dropped pushes of client metrics are counted on the page, with what to do'
   await expect(page.locator('[data-client="checkout"]')).toBeVisible();
   await expect(note).toContainText('Set a longer interval in your subscriptions, or match fewer clients.');
   await expect(note.getByRole('link')).toHaveAttribute('href', '/docs/kafka#client-metrics');
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-    await page.setViewportSize({ width: 1_440, height: 900 });
-    await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
-    for (const [size, width] of [
-      ['wide', 1_440],
-      ['narrow', 360],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await expectFits(page);
-      await expectTablesFit(page);
-      await saveLook(page, `clients-dropped-${theme}-${size}`, { fullPage: true });
-    }
-  }
+  await expectLooks(page, 'clients-dropped');
 });

@@ -4,9 +4,9 @@ import { confluentKafkaPython } from '../../infra/local/tools.ts';
 import { pythonFolder } from '../clients/support/clients.ts';
 import { kafkaTool } from '../clients/support/java-tools.ts';
 import { start } from '../clients/support/run.ts';
-import { expectAccessible, expectFits, expectTablesFit } from './support/accessible.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
-import { saveLook } from './support/save-look.ts';
+import { expectLooks } from './support/expect-looks.ts';
 import { expect, test } from './support/test.ts';
 
 test('the page tells how to subscribe, then lists who pushes and draws their metrics', async ({
@@ -38,21 +38,7 @@ test('the page tells how to subscribe, then lists who pushes and draws their met
     const queueTime = charts.getByRole('region', { name: 'Record queue time', exact: true });
     await expect(queueTime.getByRole('slider', { name: 'Record queue time: moment' })).toBeVisible({ timeout: 60_000 });
     await expect(charts.getByRole('region', { name: 'Fetch latency', exact: true })).toBeVisible();
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-      await page.setViewportSize({ width: 1_440, height: 900 });
-      await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
-      for (const [size, width] of [
-        ['wide', 1_440],
-        ['narrow', 360],
-      ] as const) {
-        await page.setViewportSize({ width, height: 900 });
-        await expectFits(page);
-        await expectTablesFit(page);
-        await saveLook(page, `clients-${theme}-${size}`, { fullPage: true });
-      }
-    }
+    await expectLooks(page, 'clients');
   } finally {
     client.child.kill('SIGKILL');
     await client.exited;

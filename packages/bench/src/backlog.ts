@@ -15,14 +15,13 @@ import {
   type JobCost,
   jobCost,
   objectsFolder,
-  startJobsAgent,
   untilMerged,
   windowBegins,
 } from './backlog/merging.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
-import { withKafka, withPenstock } from './servers.ts';
+import { agentOptions, withKafka, withPenstock } from './servers.ts';
 
 const GIB = 2 ** 30;
 const PARTITIONS = 4_608;
@@ -96,7 +95,7 @@ interface MergedBacklog extends BucketContent {
 /** Starts an agent that only merges, waits until all is merged, and stops it, so that nothing runs during the reads. */
 async function mergeAll(system: RunningSystem, folder: string, batchBytes: number): Promise<MergedBacklog> {
   const startedMs = Date.now();
-  const agent = await startJobsAgent(system);
+  const agent = await system.startAgent(agentOptions('jobs'));
   const idle = await jobCost(agent);
   const { level1, level2, files, bytes } = await untilMerged(system, folder, batchBytes);
   const cost = costBetween(idle, await jobCost(agent));

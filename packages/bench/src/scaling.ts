@@ -57,7 +57,7 @@ interface Measured {
 }
 
 function startServing(system: RunningSystem): Promise<RunningAgent> {
-  return system.startAgent(agentOptions('produce,consume', undefined));
+  return system.startAgent(agentOptions('produce,consume'));
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -67,9 +67,12 @@ export interface SystemChoice {
 }
 
 /** An agent for clients or for jobs alone, so that its CPU time is for these alone; on local storage without an S3 server. */
-export function agentOptions(roles: 'produce,consume' | 'jobs', s3: S3Server | undefined): AgentOptions {
+export function agentOptions(
+  roles: 'produce,consume' | 'jobs',
+  { s3, agentEnv = {} }: Pick<SystemChoice, 's3' | 'agentEnv'> = {},
+): AgentOptions {
   const { env, ...rest } = s3?.forAgents() ?? {};
-  return { ...rest, env: { ...env, PENSTOCK_ROLES: roles } };
+  return { ...rest, env: { ...env, PENSTOCK_ROLES: roles, ...agentEnv } };
 }
 
 /**
@@ -79,11 +82,10 @@ export function agentOptions(roles: 'produce,consume' | 'jobs', s3: S3Server | u
  */
 export async function withPenstock<T>(
   work: (server: Server, system: RunningSystem, home: string) => Promise<T>,
-  { mode, metadataEnv = {}, s3, agentEnv = {} }: SystemChoice = {},
+  { mode, metadataEnv = {}, ...choice }: SystemChoice = {},
 ): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
   const deaths: string[] = [];
-  const options = agentOptions('produce,consume', s3);
   let system: RunningSystem | undefined;
   try {
     system = await startSystem({
@@ -102,7 +104,7 @@ export async function withPenstock<T>(
     if (mode !== undefined) {
       await setMode(system, mode);
     }
-    const agent = await system.startAgent({ ...options, env: { ...options.env, ...agentEnv } });
+    const agent = await system.startAgent(agentOptions('produce,consume', choice));
     const server: Server = {
       name: 'Penstock',
       bootstrap: agent.bootstrap,

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { MINUTE_MS } from '@penstock/units';
 import type { RunningAgent, RunningSystem } from '../../../../infra/local/system.ts';
 import { cpuSeconds } from '../process-usage.ts';
-import { agentOptions, completedJobs, objectRequests, processId, type SystemChoice } from '../servers.ts';
+import { completedJobs, objectRequests, processId } from '../servers.ts';
 
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
@@ -118,15 +118,6 @@ export async function progressOf(system: RunningSystem): Promise<MergeProgress> 
     open: value('penstock_metadata_merge_jobs_open '),
     mergedBytes: value('penstock_metadata_merged_bytes_total '),
   };
-}
-
-/** Starts an agent that only merges. */
-export async function startJobsAgent(
-  system: RunningSystem,
-  { s3, agentEnv = {} }: SystemChoice = {},
-): Promise<RunningAgent> {
-  const options = agentOptions('jobs', s3);
-  return await system.startAgent({ ...options, env: { ...options.env, ...agentEnv } });
 }
 
 /**

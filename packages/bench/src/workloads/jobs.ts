@@ -7,11 +7,10 @@ import {
   jobCost,
   objectsFolder,
   progressOf,
-  startJobsAgent,
   untilMerged,
   windowBegins,
 } from '../backlog/merging.ts';
-import type { SystemChoice } from '../servers.ts';
+import { agentOptions, type SystemChoice } from '../servers.ts';
 
 /** Files committed within it are merged together: see PENSTOCK_METADATA_MERGE_WINDOW_MS. In production it is an hour. */
 export const JOBS_WINDOW_MS = 120_000;
@@ -53,7 +52,7 @@ export class JobsAgent {
   }
 
   static async start(system: RunningSystem, home: string, choice: SystemChoice): Promise<JobsAgent> {
-    const agent = await startJobsAgent(system, choice);
+    const agent = await system.startAgent(agentOptions('jobs', choice));
     return new JobsAgent(system, agent, choice.s3?.folder ?? objectsFolder(home));
   }
 
