@@ -2,11 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
 import { until } from '../support/run.ts';
 import { updateSecuritySettings } from '../support/security-settings.ts';
 import { startTestSystem } from '../support/system.ts';
+import { brokerHasCaughtUp } from './broker-caught-up.ts';
 import { type Differing, differenceOf, linesOf, type SystemNames } from './compare.ts';
 import { judge, type KnownDifference } from './known-differences.ts';
 import { nameOf, type Scenario, type ToolCase } from './tool-case.ts';
@@ -85,6 +86,7 @@ async function compareCase(scenario: string, toolCase: ToolCase, kafka: Side, pe
   const startedMs = performance.now();
   const [ofKafka, ofPenstock] = await Promise.all([kafka.run(toolCase), penstock.run(toolCase)]);
   const tookMs = performance.now() - startedMs;
+  await brokerHasCaughtUp(kafka.admin);
   const differing = differenceOf(ofKafka, ofPenstock);
   const name = nameOf(toolCase);
   const judged = judge(name, differing ?? { kafka: [], penstock: [] });
@@ -96,11 +98,13 @@ async function compareCase(scenario: string, toolCase: ToolCase, kafka: Side, pe
 
 /** One of the two systems. */
 class Side {
+  readonly admin: Admin;
   readonly #names: SystemNames;
   readonly #runner: ToolRunner;
   readonly #file: string;
 
-  private constructor(names: SystemNames, runner: ToolRunner) {
+  private constructor(admin: Admin, names: SystemNames, runner: ToolRunner) {
+    this.admin = admin;
     this.#names = names;
     this.#runner = runner;
     this.#file = names.folder;
@@ -111,8 +115,7 @@ class Side {
     const admin = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
     const { clusterId } = await admin.describeCluster();
-    await admin.disconnect();
-    return new Side({ bootstrap, clusterId, folder: file }, await ToolRunner.create());
+    return new Side(admin, { bootstrap, clusterId, folder: file }, await ToolRunner.create());
   }
 
   /** Agents learn of changed settings soon after. */
@@ -122,11 +125,11 @@ class Side {
   }
 
   async close(): Promise<void> {
-    await this.#runner.stop();
+    await Promise.all([this.#runner.stop(), this.admin.disconnect()]);
   }
 
   async run(toolCase: ToolCase): Promise<string[]> {
-    const { tool, args, isBare, input, file, timeoutMs } = toolCase;
+    const { tool, args, isBare, input, file, timeoutMs, runsOnceItPrints } = toolCase;
     const { bootstrap } = this.#names;
     if (file !== undefined) {
       await writeFile(this.#file, file);
@@ -136,7 +139,8 @@ class Side {
       ...server,
       ...args.map((word) => word.replace('{bootstrap}', bootstrap).replace('{file}', this.#file)),
     ];
-    const output = await this.#runner.run(tool, all, input ?? '', timeoutMs ?? LONGEST_MS);
+    const limitMs = timeoutMs ?? LONGEST_MS;
+    const output = await this.#runner.run(tool, all, input ?? '', limitMs, runsOnceItPrints);
     return linesOf(output, toolCase, this.#names);
   }
 }

@@ -15,7 +15,10 @@ export interface ToolCase {
   hides?: readonly (readonly [RegExp, string])[];
   /** Lines come in any order. */
   isUnordered?: boolean;
+  /** Of a tool that waits for what never comes. */
   timeoutMs?: number;
+  /** What a tool that never ends prints when it runs. It is stopped soon after that. */
+  runsOnceItPrints?: RegExp;
 }
 
 export interface Scenario {

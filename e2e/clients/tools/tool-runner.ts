@@ -18,11 +18,14 @@ const ALONE: readonly Runnable[] = [
 ];
 
 export interface ToolOutput {
-  /** "late" when the tool did not end in time. */
+  /** "late" when the tool did not end in time, "stopped" when it never ends and ran. */
   exit: string;
   out: string;
   err: string;
 }
+
+/** How long a tool that never ends is watched for errors. */
+const WATCHED_MS = 2_000;
 
 const NO_LOGGER = /^SLF4J: .*\n/gm;
 
@@ -42,9 +45,16 @@ export class ToolRunner {
     return new ToolRunner(classPaths[0] ?? '');
   }
 
-  async run(tool: Runnable, args: readonly string[], input: string, timeoutMs: number): Promise<ToolOutput> {
+  /** @param runsOnceItPrints only for tools that run alone */
+  async run(
+    tool: Runnable,
+    args: readonly string[],
+    input: string,
+    timeoutMs: number,
+    runsOnceItPrints?: RegExp,
+  ): Promise<ToolOutput> {
     if (ALONE.includes(tool)) {
-      return await runAlone(tool as KafkaTool, args, timeoutMs);
+      return await runAlone(tool as KafkaTool, args, timeoutMs, runsOnceItPrints);
     }
     this.#program ??= new JavaProgram(this.#classPath, 'ConsoleTools', []);
     const words = [String(timeoutMs), mainClassOf(tool), input, ...args];
@@ -64,17 +74,30 @@ export class ToolRunner {
   }
 }
 
-async function runAlone(tool: KafkaTool, args: readonly string[], timeoutMs: number): Promise<ToolOutput> {
+async function runAlone(
+  tool: KafkaTool,
+  args: readonly string[],
+  timeoutMs: number,
+  runsOnceItPrints: RegExp | undefined,
+): Promise<ToolOutput> {
   const program = await startKafkaTool(tool, [...args]);
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
+  let ended: 'late' | 'stopped' | undefined;
+  const endAs = (how: 'late' | 'stopped'): void => {
+    ended ??= how;
     program.child.kill('SIGKILL');
-  }, timeoutMs);
+  };
+  const timers = [setTimeout(() => endAs('late'), timeoutMs)];
+  let isRunning = false;
+  program.child.stdout.on('data', () => {
+    if (!isRunning && runsOnceItPrints?.test(program.stdout()) === true) {
+      isRunning = true;
+      timers.push(setTimeout(() => endAs('stopped'), WATCHED_MS));
+    }
+  });
   const code = await program.exited;
-  clearTimeout(timer);
+  timers.forEach(clearTimeout);
   const err = program.stderr().replaceAll(NO_LOGGER, '');
-  return { exit: isLate ? 'late' : String(code), out: program.stdout(), err };
+  return { exit: ended ?? String(code), out: program.stdout(), err };
 }
 
 function mainClassOf(tool: Runnable): string {

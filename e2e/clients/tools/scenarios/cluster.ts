@@ -80,7 +80,7 @@ export const cluster: Scenario = {
       tool: 'kafka-replica-verification',
       args: ['--broker-list', '{bootstrap}', '--topics-include', 'placed'],
       isBare: true,
-      timeoutMs: 4_000,
+      runsOnceItPrints: /verification process is started/,
     },
   ],
 };
