@@ -1,7 +1,8 @@
 // `npm run bench:workloads`: the workloads of published comparisons, at a stated fraction of their rate, on an agent and on one Apache Kafka
 // broker in the same run. `-- standard` or `-- express` puts an agent's files on object storage with those latencies, over TLS; without it
 // they are on a local disk. `-- low-latency` has the cluster in that mode, with three landing buckets of S3 Express One Zone and a bucket of
-// S3 Standard. `--jobs` runs the first workload for three minutes while a second agent merges what it writes.
+// S3 Standard. Agents have spent their savings of PUTs; some workloads are run again on an agent that has some. `--jobs` runs the first
+// workload for three minutes while a second agent merges what it writes.
 // PENSTOCK_BENCH_CLIENTS=java runs the first workload with Apache Kafka's own clients. PENSTOCK_BENCH_SCALE=0.1 makes a quick run that is not
 // kept, and neither is one with `--only standard,round_robin`.
 import { readFile } from 'node:fs/promises';
@@ -60,7 +61,15 @@ interface Workload {
   load: Partial<StreamLoad>;
   /** Also over TLS, on the agent. */
   isAlsoTls?: boolean;
+  /** Also on an agent that has saved PUTs. */
+  isAlsoSaved?: boolean;
 }
+
+/**
+ * An agent that has spent its savings, as every agent has after hours of steady load: it gains a PUT each time that the interval and the
+ * size alone would cost one. An agent that has just started may spend the savings of an hour, and would show what does not last.
+ */
+const SPENT = { PENSTOCK_PUT_BUDGET_PER_HOUR: '1' };
 
 const PARTITIONS = 288;
 
@@ -89,10 +98,17 @@ const streams = (count: number): Workload => ({
     mib: Math.max(1, Math.round(Math.min(count, 100) * 0.02 * SECONDS)),
     mibPerS: Math.min(count * 0.02, MIB_PER_S),
   },
+  isAlsoSaved: true,
 });
 
 const allWorkloads: readonly Workload[] = [
-  { key: 'standard', title: '64 producers and consumers, 288 partitions', partitions: PARTITIONS, load: {} },
+  {
+    key: 'standard',
+    title: '64 producers and consumers, 288 partitions',
+    partitions: PARTITIONS,
+    load: {},
+    isAlsoSaved: true,
+  },
   { key: 'producers_256', title: '256 producers', partitions: PARTITIONS, load: { producers: 256 } },
   { key: 'partitions_1152', title: '1,152 partitions', partitions: 1_152, load: {} },
   { key: 'partitions_4608', title: '4,608 partitions', partitions: 4_608, load: {} },
@@ -232,7 +248,9 @@ function show(what: string, result: LoadResult, othersPerGib: number): void {
   say(`${what.padEnd(62)} ${cells.join('  ')}`);
 }
 
-async function onPenstock(choice: SystemChoice): Promise<Figures> {
+type RunWorkloads = (servers: { clear: Server; tls: Server }, others: Others, jobs?: JobsAgent) => Promise<Figures>;
+
+async function onPenstock(choice: SystemChoice, run: RunWorkloads): Promise<Figures> {
   return await withListeners((listeners) =>
     withPenstock(
       async (server, system, home) => {
@@ -254,14 +272,7 @@ async function onPenstock(choice: SystemChoice): Promise<Figures> {
           await warmUp(clear);
         }
         const jobs = options.jobs ? await JobsAgent.start(system, home, choice) : undefined;
-        const figures: Figures = {};
-        for (const workload of workloads) {
-          Object.assign(figures, await measureOne(clear, '', workload, others, jobs));
-          if (workload.isAlsoTls === true && !options.jobs) {
-            Object.assign(figures, await measureOne(tls, 'tls_', workload, others));
-          }
-        }
-        return figures;
+        return await run({ clear, tls }, others, jobs);
       },
       {
         ...choice,
@@ -270,6 +281,35 @@ async function onPenstock(choice: SystemChoice): Promise<Figures> {
       },
     ),
   );
+}
+
+async function withSavingsSpent(choice: SystemChoice): Promise<Figures> {
+  const agentEnv = { ...choice.agentEnv, ...SPENT };
+  return await onPenstock({ ...choice, agentEnv }, async ({ clear, tls }, others, jobs) => {
+    const figures: Figures = {};
+    for (const workload of workloads) {
+      Object.assign(figures, await measureOne(clear, '', workload, others, jobs));
+      if (workload.isAlsoTls === true && !options.jobs) {
+        Object.assign(figures, await measureOne(tls, 'tls_', workload, others));
+      }
+    }
+    return figures;
+  });
+}
+
+async function withSavings(choice: SystemChoice): Promise<Figures> {
+  const chosen = workloads.filter(({ isAlsoSaved }) => isAlsoSaved === true);
+  if (chosen.length === 0 || options.jobs) {
+    return {};
+  }
+  return await onPenstock(choice, async ({ clear }, others) => {
+    const figures: Figures = {};
+    for (const workload of chosen) {
+      const saved: Server = { ...clear, name: 'Penstock, with saved PUTs' };
+      Object.assign(figures, await measureOne(saved, 'saved_', workload, others));
+    }
+    return figures;
+  });
 }
 
 async function warmUp(server: Server): Promise<void> {
@@ -296,7 +336,10 @@ say(
 say(
   `runs of 1 GiB/s. Clients: ${clients}, acks=all, idempotent. Files on ${profile ?? 'a local disk'}. p50 and p99 in ms.\n`,
 );
-const penstock = await withStorage(profile, onPenstock);
+const penstock = await withStorage(profile, async (choice) => ({
+  ...(await withSavingsSpent(choice)),
+  ...(await withSavings(choice)),
+}));
 const kafka = await onKafka();
 if (isWhole) {
   const parts = [...(profile === undefined ? [] : [profile]), ...(options.jobs ? ['--jobs'] : [])];
