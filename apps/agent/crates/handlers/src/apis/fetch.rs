@@ -55,6 +55,8 @@ struct Wanted {
     max_bytes: usize,
     reads_committed: bool,
     state: OffsetState,
+    /// As of when its state was found.
+    watermarks: Option<Watermarks>,
     /// Whether the owner has confirmed the partition's watermarks since the request came. If not, another agent may already have
     /// sent later ones, so the response has none (-1): a client that gets an earlier high watermark takes it for the end and stops
     /// before records that were acknowledged.
@@ -86,7 +88,7 @@ impl Wanted {
 
     /// Offset after the last that the reader may get, as far as it is known.
     fn end_offset(&self) -> Option<i64> {
-        let known = self.partition.watermarks()?;
+        let known = self.watermarks?;
         Some(if self.reads_committed {
             known.last_stable_offset
         } else {
@@ -139,15 +141,12 @@ pub(crate) async fn handle(
     let mut rules = context.cache.security();
     let (mut response, mut wanted) = resolve(&context, &caller, request).await;
     let mut waited = false;
+    let mut waiter = Some(wait_for_changes(&wanted));
     loop {
         // Rights may have been revoked while the client waited.
         if rules.has_changed().unwrap_or(false) {
             rules.mark_unchanged();
             refuse_what_is_denied(&context.access(&caller), &mut wanted, &mut response);
-        }
-        let waiter = Arc::new(Notify::new());
-        for want in &wanted {
-            want.partition.wake_on_change(&waiter);
         }
         let asked = Instant::now();
         find_runs(&context, &mut wanted).await;
@@ -163,12 +162,17 @@ pub(crate) async fn handle(
         if refused || readable_bytes >= min_bytes.max(1) || wanted.is_empty() {
             break;
         }
+        let Some(waiting_for) = waiter.take() else {
+            // What changed since they were looked at is found by looking again.
+            waiter = Some(wait_for_changes(&wanted));
+            continue;
+        };
         // From here on the duration includes waiting for records, so it is not recorded as latency.
         waited = true;
         let waiting = child_of_current("wait for records", SpanKind::Internal);
         let news = timeout_at(deadline, async {
             tokio::select! {
-                () = waiter.notified() => {}
+                () = waiting_for.notified() => {}
                 Ok(()) = rules.changed() => rules.mark_changed(),
             }
         });
@@ -201,6 +205,15 @@ pub(crate) async fn handle(
         context.metrics.latencies.record(Stage::Fetch, started.elapsed());
     }
     (response, memory)
+}
+
+/// Is woken by whatever changes in one of them from now on.
+fn wait_for_changes(wanted: &[Wanted]) -> Arc<Notify> {
+    let waiter = Arc::new(Notify::new());
+    for want in wanted {
+        want.partition.wake_on_change(&waiter);
+    }
+    waiter
 }
 
 fn names_topics_by_id(caller: &Caller) -> bool {
@@ -269,6 +282,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
         }
     };
     let access = context.access(caller);
+    let now = std::time::Instant::now();
     let mut responses = Vec::with_capacity(request.topics.len());
     let mut wanted = Vec::new();
     for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
@@ -282,17 +296,16 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
                 _ if !is_allowed => ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 (None, _) => unknown_topic,
                 (Some(topic), Some(partition)) if partition < topic.partitions => {
+                    let topic_id = topic.id;
                     wanted.push(Wanted {
                         place: (topic_index, partition_index),
                         topic: Arc::clone(topic),
-                        partition: context.cache.partition(PartitionKey {
-                            topic_id: topic.id,
-                            partition,
-                        }),
+                        partition: context.cache.partition(PartitionKey { topic_id, partition }, now),
                         offset: asked.fetch_offset,
                         max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
                         reads_committed: request.isolation_level == READ_COMMITTED,
                         state: OffsetState::Unknown,
+                        watermarks: None,
                         has_current_watermarks: false,
                         is_deferred: false,
                         start: 0,
@@ -338,19 +351,21 @@ fn refuse_what_is_denied(access: &Access, wanted: &mut Vec<Wanted>, response: &m
 
 /// Finds the state of each partition: in the cache, else with one call to the owner.
 async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
+    let now = std::time::Instant::now();
     for want in wanted.iter_mut() {
+        want.watermarks = want.partition.watermarks(now);
         // Once confirmed they stay so for this request: they only grow.
-        want.has_current_watermarks |= want.partition.watermarks().is_some_and(|known| known.current);
-        want.state = known_state(want, false);
+        want.has_current_watermarks |= want.watermarks.is_some_and(|known| known.current);
+        want.state = known_state(want, Some(now));
     }
     if wanted.iter().any(|want| matches!(want.state, OffsetState::Unknown)) {
         locate(context, wanted).await;
     }
 }
 
-/// The state according to the cache. Watermarks that are not current count only when the owner cannot be asked (`when_cut_off`).
-fn known_state(want: &Wanted, when_cut_off: bool) -> OffsetState {
-    let Some(known) = want.partition.watermarks() else {
+/// The state according to the cache at `now`; without it the owner cannot be asked, and what is not current counts, too.
+fn known_state(want: &Wanted, now: Option<std::time::Instant>) -> OffsetState {
+    let Some(known) = want.watermarks else {
         return OffsetState::Unknown;
     };
     let Watermarks {
@@ -359,14 +374,13 @@ fn known_state(want: &Wanted, when_cut_off: bool) -> OffsetState {
         last_stable_offset,
         current,
     } = known;
-    if want.offset < log_start_offset || want.offset > high_watermark || !(current || when_cut_off) {
+    if want.offset < log_start_offset || want.offset > high_watermark || !(current || now.is_none()) {
         return OffsetState::Unknown;
     }
     if want.offset == high_watermark || (want.reads_committed && want.offset >= last_stable_offset) {
         return OffsetState::AtTail;
     }
     let mut runs = Vec::new();
-    let now = (!when_cut_off).then(std::time::Instant::now);
     if want.reads_committed {
         let found = want
             .partition
@@ -391,7 +405,7 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
     let something_known = wanted.iter().any(|want| !matches!(want.state, OffsetState::Unknown))
         || unknown
             .iter()
-            .all(|index| !matches!(known_state(&wanted[*index], true), OffsetState::Unknown));
+            .all(|index| !matches!(known_state(&wanted[*index], None), OffsetState::Unknown));
     let patience = if something_known {
         PATIENCE_WITH_OWNER
     } else {
@@ -417,7 +431,8 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
             );
             for index in unknown {
                 let want = &mut wanted[index];
-                want.state = match known_state(want, true) {
+                want.watermarks = want.partition.watermarks(std::time::Instant::now());
+                want.state = match known_state(want, None) {
                     OffsetState::Unknown => {
                         // The consumer may be ahead of the cached watermarks.
                         want.has_current_watermarks = false;
@@ -449,6 +464,7 @@ fn apply_located(context: &Context, want: &mut Wanted, located: &proto::Located)
     }
     if error_code.is_none() || error_code == ErrorCode::OFFSET_OUT_OF_RANGE {
         want.partition.observe_watermarks(located);
+        want.watermarks = want.partition.watermarks(std::time::Instant::now());
         want.has_current_watermarks = true;
     }
     want.state = located_state(want, error_code, located);
@@ -569,7 +585,7 @@ fn fill_in(
         }
     }
     if want.has_current_watermarks
-        && let Some(known) = want.partition.watermarks()
+        && let Some(known) = want.watermarks
     {
         data.high_watermark = known.high_watermark;
         data.last_stable_offset = known.last_stable_offset;

@@ -170,13 +170,13 @@ impl ClusterCache {
         self.security.subscribe()
     }
 
-    /// The partition's tail. The first caller declares the agent's interest in it; until the watch stream has answered,
-    /// its watermarks are unknown.
+    /// The partition's tail, used at `now`. The first caller declares the agent's interest in it; until the watch stream has
+    /// answered, its watermarks are unknown.
     #[must_use]
-    pub fn partition(&self, key: PartitionKey) -> Arc<Partition> {
+    pub fn partition(&self, key: PartitionKey, now: Instant) -> Arc<Partition> {
         let shard = &self.shards[shard_of(key)];
         if let Some(found) = shard.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            found.touch();
+            found.touch(now);
             return Arc::clone(found);
         }
         let mut shard = shard.write().unwrap_or_else(PoisonError::into_inner);

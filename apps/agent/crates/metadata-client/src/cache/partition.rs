@@ -164,12 +164,12 @@ impl Partition {
         }
     }
 
-    /// The watermarks; `None` until the owner has sent them once.
+    /// The watermarks, and whether they are current at `now` or later; `None` until the owner has sent them once.
     #[must_use]
-    pub fn watermarks(&self) -> Option<Watermarks> {
+    pub fn watermarks(&self, now: Instant) -> Option<Watermarks> {
         let known = self.lock().watermarks?;
         Some(Watermarks {
-            current: known.current && self.freshness.is_current(Instant::now()),
+            current: known.current && self.freshness.is_current(now),
             ..known
         })
     }
@@ -273,8 +273,8 @@ impl Partition {
         state.waiters.push(Arc::downgrade(waiter));
     }
 
-    pub(super) fn touch(&self) {
-        self.lock().last_used = Instant::now();
+    pub(super) fn touch(&self, now: Instant) {
+        self.lock().last_used = now;
     }
 
     pub(super) fn last_used(&self) -> Instant {

@@ -116,7 +116,10 @@ fn a_topic_created_anew_under_the_same_name_has_the_new_id() {
 #[test]
 fn interest_is_declared_once_per_partition() {
     let (cache, mut interest) = ClusterCache::new();
-    let _ = (cache.partition(key(1)), cache.partition(key(1)));
+    let _ = (
+        cache.partition(key(1), Instant::now()),
+        cache.partition(key(1), Instant::now()),
+    );
     assert_eq!(interest.try_recv().unwrap(), key(1));
     assert!(interest.try_recv().is_err());
 }
@@ -124,19 +127,22 @@ fn interest_is_declared_once_per_partition() {
 #[tokio::test]
 async fn a_waiter_is_woken_after_the_whole_event_is_applied() {
     let (cache, _interest) = ClusterCache::new();
-    let (first, second) = (cache.partition(key(1)), cache.partition(key(2)));
+    let (first, second) = (
+        cache.partition(key(1), Instant::now()),
+        cache.partition(key(2), Instant::now()),
+    );
     let waiter = Arc::new(Notify::new());
     first.wake_on_change(&waiter);
     cache.apply_partition_updates(&[update(1, 5, vec![run(0, 5)]), update(2, 7, vec![run(0, 7)])]);
     waiter.notified().await;
-    assert_eq!(first.watermarks().unwrap().high_watermark, 5);
-    assert_eq!(second.watermarks().unwrap().high_watermark, 7);
+    assert_eq!(first.watermarks(Instant::now()).unwrap().high_watermark, 5);
+    assert_eq!(second.watermarks(Instant::now()).unwrap().high_watermark, 7);
 }
 
 #[test]
 fn runs_are_found_from_the_one_that_holds_the_offset() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 30, vec![run(0, 10), run(10, 10), run(20, 10)])]);
     assert_eq!(base_offsets(&partition, 15, 1000), [10, 20]);
     assert_eq!(base_offsets(&partition, 15, 1), [10]);
@@ -146,7 +152,7 @@ fn runs_are_found_from_the_one_that_holds_the_offset() {
 #[test]
 fn a_gap_in_the_stream_forgets_what_lay_before_it() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 10, vec![run(0, 10)])]);
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
     assert_eq!(base_offsets(&partition, 5, 1000), [] as [i64; 0]);
@@ -156,7 +162,7 @@ fn a_gap_in_the_stream_forgets_what_lay_before_it() {
 #[test]
 fn located_runs_continue_into_recent_ones() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
     keep_located(&partition, vec![run(10, 10), run(20, 10)]);
     assert_eq!(base_offsets(&partition, 12, 1000), [10, 20, 30]);
@@ -165,7 +171,7 @@ fn located_runs_continue_into_recent_ones() {
 #[test]
 fn where_runs_lie_is_asked_anew_after_a_minute_and_known_while_nobody_can_be_asked() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
     keep_located(&partition, vec![run(10, 20)]);
     let later = Instant::now() + Duration::from_secs(60);
@@ -177,24 +183,24 @@ fn where_runs_lie_is_asked_anew_after_a_minute_and_known_while_nobody_can_be_ask
 #[test]
 fn runs_that_were_forgotten_are_asked_anew() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
     keep_located(&partition, vec![run(10, 20)]);
     partition.forget_runs();
     assert_eq!(base_offsets_at(&partition, 10, 1000, None), [] as [i64; 0]);
     cache.apply_partition_updates(&[update(1, 50, vec![run(40, 10)])]);
     assert_eq!(base_offsets(&partition, 40, 1000), [40]);
-    assert_eq!(partition.watermarks().unwrap().high_watermark, 50);
+    assert_eq!(partition.watermarks(Instant::now()).unwrap().high_watermark, 50);
 }
 
 #[test]
 fn a_broken_stream_leaves_what_is_known_but_not_as_current() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     cache.set_watching(true);
     cache.apply_partition_updates(&[update(1, 10, vec![run(0, 10)])]);
     cache.set_watching(false);
-    let watermarks = partition.watermarks().unwrap();
+    let watermarks = partition.watermarks(Instant::now()).unwrap();
     assert_eq!((watermarks.high_watermark, watermarks.current), (10, false));
     assert_eq!(base_offsets(&partition, 0, 1000), [0]);
 }
@@ -202,19 +208,19 @@ fn a_broken_stream_leaves_what_is_known_but_not_as_current() {
 #[test]
 fn a_stream_that_has_fallen_silent_leaves_what_is_known_but_not_as_current() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     let event = |watch_id: &str, current_for_ms| proto::WatchEvent {
         watch_id: watch_id.to_owned(),
         current_for_ms,
         ..Default::default()
     };
-    let is_current = || partition.watermarks().unwrap().current;
+    let is_current = || partition.watermarks(Instant::now()).unwrap().current;
     cache.apply_freshness(&event("watch", 1));
     cache.apply_partition_updates(&[update(1, 10, vec![run(0, 10)])]);
     while is_current() {
         std::thread::yield_now();
     }
-    assert_eq!(partition.watermarks().unwrap().high_watermark, 10);
+    assert_eq!(partition.watermarks(Instant::now()).unwrap().high_watermark, 10);
     assert_eq!(base_offsets(&partition, 0, 1000), [0]);
     cache.apply_freshness(&event("", 600_000));
     assert!(is_current());
@@ -223,7 +229,7 @@ fn a_stream_that_has_fallen_silent_leaves_what_is_known_but_not_as_current() {
 #[test]
 fn partitions_that_nobody_reads_are_dropped() {
     let (cache, _interest) = ClusterCache::new();
-    let _ = cache.partition(key(1));
+    let _ = cache.partition(key(1), Instant::now());
     assert!(cache.drop_idle_partitions(Duration::from_secs(60)).is_empty());
     assert_eq!(cache.drop_idle_partitions(Duration::ZERO), [key(1)]);
 }
@@ -298,10 +304,10 @@ fn committed(partition: &Partition, offset: i64) -> Option<Committed> {
 #[test]
 fn a_reader_at_read_committed_gets_nothing_from_the_last_stable_offset_on() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     // The transaction began in the middle of the second run.
     cache.apply_partition_updates(&[stable_at(14, update(1, 30, vec![run(0, 10), run(10, 10), run(20, 10)]))]);
-    assert_eq!(partition.watermarks().unwrap().last_stable_offset, 14);
+    assert_eq!(partition.watermarks(Instant::now()).unwrap().last_stable_offset, 14);
     assert_eq!(committed(&partition, 5), Some((vec![0, 10], vec![], 14)));
     assert_eq!(committed(&partition, 13), Some((vec![10], vec![], 14)));
     assert_eq!(committed(&partition, 14), None);
@@ -311,7 +317,7 @@ fn a_reader_at_read_committed_gets_nothing_from_the_last_stable_offset_on() {
 #[test]
 fn markers_on_the_watch_stream_tell_which_transactions_were_aborted() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[stable_at(0, update(1, 10, vec![run(0, 10)]))]);
     cache.apply_partition_updates(&[stable_at(11, update(1, 11, vec![marker(10, 0, false)]))]);
     cache.apply_partition_updates(&[stable_at(20, update(1, 20, vec![run(11, 9)]))]);
@@ -325,14 +331,14 @@ fn markers_on_the_watch_stream_tell_which_transactions_were_aborted() {
 #[test]
 fn a_transaction_that_ended_behind_the_known_runs_is_not_taken_for_committed() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[stable_at(5, update(1, 10, vec![run(0, 10)]))]);
     // Another reader's answer says that all transactions before offset 40 have ended; how, the stream has not said yet.
     partition.observe_watermarks(&proto::Located {
         high_watermark: 40,
         ..Default::default()
     });
-    assert_eq!(partition.watermarks().unwrap().last_stable_offset, 40);
+    assert_eq!(partition.watermarks(Instant::now()).unwrap().last_stable_offset, 40);
     assert_eq!(committed(&partition, 3), Some((vec![0], vec![], 5)));
     assert_eq!(committed(&partition, 5), None);
 }
@@ -340,7 +346,7 @@ fn a_transaction_that_ended_behind_the_known_runs_is_not_taken_for_committed() {
 #[test]
 fn an_answer_that_was_given_before_a_transaction_ended_is_not_used_for_what_followed() {
     let (cache, _interest) = ClusterCache::new();
-    let partition = cache.partition(key(1));
+    let partition = cache.partition(key(1), Instant::now());
     let located = proto::Located {
         high_watermark: 30,
         last_stable_offset: Some(20),
