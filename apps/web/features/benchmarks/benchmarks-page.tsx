@@ -1,6 +1,7 @@
 import { Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
 import { BarChart } from './bar-chart';
 import { OWN_TITLES } from './own-charts';
+import { OWN_NOTES } from './own-notes';
 import type { OwnResult } from './own-result';
 import { APPEND_KAFKA_ROWS, APPEND_ROWS, type MeasurementSource, SOURCES_MEASURED } from './published-measurements';
 
@@ -37,6 +38,7 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
 }
 
 function OwnSection({ result }: { result: OwnResult }) {
+  const notes = OWN_NOTES[result.name];
   return (
     <section aria-labelledby={`own-${result.name}`} className="mt-6">
       <h3 id={`own-${result.name}`} className="font-medium text-base text-ink">
@@ -47,6 +49,16 @@ function OwnSection({ result }: { result: OwnResult }) {
         {result.hardware === null ? null : `${result.hardware} · `}
         <code className="font-mono text-xs">{result.command}</code>
       </p>
+      {notes === undefined ? null : (
+        <div className="mt-2 max-w-3xl space-y-1 text-ink-2 text-sm leading-6">
+          <p>
+            <span className="font-medium text-ink">What ran:</span> {notes.ran}
+          </p>
+          <p>
+            <span className="font-medium text-ink">What it doesn’t show:</span> {notes.notShown}
+          </p>
+        </div>
+      )}
       {result.charts.length === 0 ? null : (
         <div className="mt-3 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
           {result.charts.map((chart) => (

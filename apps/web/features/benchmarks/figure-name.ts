@@ -46,6 +46,8 @@ const WORDS: Readonly<Record<string, string>> = {
   postgres: 'PostgreSQL',
   puts: 'PUTs',
   rpc: 'RPC',
+  saved: 'with saved PUTs:',
+  tls: 'TLS:',
   rss: 'resident memory',
   recharts: 'Recharts:',
   s3: 'S3',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { inOrderOfPage, OWN_TITLES } from './own-charts';
+import { OWN_NOTES } from './own-notes';
 import { readOwnResult } from './own-result';
 
 describe('our own results', () => {
@@ -40,5 +42,14 @@ describe('our own results', () => {
   it('are left out when the file holds no figures', () => {
     expect(readOwnResult('a.json', [])).toBeNull();
     expect(readOwnResult('a.json', { bench: 'x', p50_ms: null })).toBeNull();
+  });
+
+  it('come in the order of the page, and last those without a title', () => {
+    const named = ['charts', 'later', 'agent', 'workloads-standard'].map((name) => ({ name }));
+    expect(inOrderOfPage(named).map(({ name }) => name)).toEqual(['workloads-standard', 'agent', 'charts', 'later']);
+  });
+
+  it('have notes only under names that have a title', () => {
+    expect(Object.keys(OWN_NOTES).filter((name) => !(name in OWN_TITLES))).toEqual([]);
   });
 });

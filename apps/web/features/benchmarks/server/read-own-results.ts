@@ -2,6 +2,7 @@
 import 'server-only';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { inOrderOfPage } from '../own-charts';
 import { type OwnResult, readOwnResult } from '../own-result';
 
 async function resultsFolder(): Promise<{ folder: string; names: string[] } | null> {
@@ -32,5 +33,5 @@ export async function readOwnResults(): Promise<readonly OwnResult[]> {
       }
     }),
   );
-  return results.filter((result) => result !== null);
+  return inOrderOfPage(results.filter((result) => result !== null));
 }
