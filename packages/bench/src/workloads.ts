@@ -130,6 +130,7 @@ const allWorkloads: readonly Workload[] = [
     partitions: PARTITIONS,
     load: { producers: 4, consumers: 4 },
     isAlsoTls: true,
+    isAlsoSaved: true,
   },
   {
     key: 'producers_50',

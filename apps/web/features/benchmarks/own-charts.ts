@@ -104,6 +104,7 @@ const workloadCharts = [
   ...otherWorkloads,
   beside('Throughput at full speed', 'MiB/s', 'full_speed_mib_per_s'),
   beside('Throughput at full speed: round robin', 'MiB/s', 'full_speed_round_robin_mib_per_s'),
+  besideSaved('Throughput of 4 producers that have 20 MiB/s to send', 'MiB/s', 'producers_4_mib_per_s'),
   besideSaved('Publish latency p50: one record at a time on each of 100 streams', 'ms', 'streams_100_p50_ms'),
 ];
 
