@@ -16,7 +16,7 @@ use tokio::task::LocalSet;
 
 use crate::batch::{Origin, Payloads, RECORD_BYTES, wall_ms};
 use crate::connection::{LoadError, Receiver, Sender, call};
-use crate::latency::{Latencies, SAMPLED_EVERY};
+use crate::latency::{Latencies, Sampler};
 use crate::topic::{Target, partition_count};
 
 /// The last one that names topics by name.
@@ -310,8 +310,10 @@ impl Batches {
                 return Ok(());
             }
             stretch.left.set(stretch.left.get() - records);
-            let (created, _) = first.unwrap_or((now, Duration::ZERO));
-            let age = now.saturating_duration_since(created);
+            // The middle of the batch stands for all of its records at the consumer.
+            let (created, each) = first.unwrap_or((now, Duration::ZERO));
+            let middle = created + each.mul_f64((records - 1) as f64 / 2.0);
+            let age = now.saturating_duration_since(middle);
             let created_ms = wall_ms() - i64::try_from(age.as_millis()).unwrap_or(0);
             let batch_bytes = self
                 .send_records(sender, payloads, records as usize, created_ms)
@@ -395,7 +397,7 @@ async fn receive(
     mut receiver: Receiver,
     mut pending: UnboundedReceiver<Pending>,
 ) -> Result<(Receiver, Sent), LoadError> {
-    let mut sent = Sent::default();
+    let (mut sent, mut sampler) = (Sent::default(), Sampler::default());
     while let Some(request) = pending.recv().await {
         let answer = receiver.receive::<ProduceRequest>(PRODUCE_VERSION).await?;
         let answered = Instant::now();
@@ -412,7 +414,7 @@ async fn receive(
         for partition in partitions {
             LoadError::check("Produce", partition.error_code)?;
         }
-        for record in (0..request.records).step_by(SAMPLED_EVERY) {
+        for record in sampler.of_batch(request.records) {
             let created = request.first + request.interval.mul_f64(record as f64);
             sent.latencies
                 .add(answered.saturating_duration_since(created));
