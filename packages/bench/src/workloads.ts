@@ -1,8 +1,8 @@
 // `npm run bench:workloads`: the workloads of published comparisons, at a stated fraction of their rate, on an agent and on one Apache Kafka
 // broker in the same run. `-- standard` or `-- express` puts an agent's files on object storage with those latencies, over TLS; without it
 // they are on a local disk. `-- low-latency` has the cluster in that mode, with three landing buckets of S3 Express One Zone and a bucket of
-// S3 Standard. Agents have spent their savings of PUTs; some workloads are run again on an agent that has some. `--jobs` runs the first
-// workload for three minutes while a second agent merges what it writes.
+// S3 Standard. Agents have spent their savings of PUTs, except those for landing buckets; some workloads are run again on an agent that has
+// some. `--jobs` runs the first workload for three minutes while a second agent merges what it writes.
 // PENSTOCK_BENCH_CLIENTS=java runs the first workload with Apache Kafka's own clients. PENSTOCK_BENCH_SCALE=0.1 makes a quick run that is not
 // kept, and neither is one with `--only standard,round_robin`.
 import { readFile } from 'node:fs/promises';
@@ -302,7 +302,8 @@ async function withSavingsSpent(choice: SystemChoice): Promise<Figures> {
 
 async function withSavings(choice: SystemChoice): Promise<Figures> {
   const chosen = workloads.filter(({ isAlsoSaved }) => isAlsoSaved === true);
-  if (chosen.length === 0 || options.jobs) {
+  // The budget for landing buckets is that of their interval, and no setting.
+  if (chosen.length === 0 || options.jobs || isLowLatency) {
     return {};
   }
   return await onPenstock(choice, async ({ clear }, others) => {

@@ -2,30 +2,10 @@
 
 use std::time::Duration;
 
-/// One latency in this many records is kept. A prime, so that no place in a batch is kept more often than the others.
-const SAMPLED_EVERY: u64 = 17;
-
 /// Latencies as they were measured.
 #[derive(Default)]
 pub struct Latencies {
     us: Vec<u32>,
-}
-
-/// Chooses the records whose latencies are kept, across the batches in which they come.
-#[derive(Default)]
-pub struct Sampler {
-    /// Records until the next one.
-    skipped: u64,
-}
-
-impl Sampler {
-    /// Which records of the next batch are kept.
-    pub fn of_batch(&mut self, records: u64) -> impl Iterator<Item = u64> + use<> {
-        let first = self.skipped;
-        let kept = records.saturating_sub(first).div_ceil(SAMPLED_EVERY);
-        self.skipped = first + kept * SAMPLED_EVERY - records;
-        (0..kept).map(move |nth| first + nth * SAMPLED_EVERY)
-    }
 }
 
 impl Latencies {
@@ -53,19 +33,6 @@ impl Latencies {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_place_in_a_batch_is_sampled_equally_often() {
-        for records in [1, 8, 16, 40] {
-            let (mut sampler, mut kept) = (Sampler::default(), vec![0; records]);
-            for _ in 0..1_700 {
-                for record in sampler.of_batch(records as u64) {
-                    kept[record as usize] += 1;
-                }
-            }
-            assert_eq!(kept, vec![100; records], "batches of {records}");
-        }
-    }
 
     #[test]
     fn a_percentile_is_the_smallest_latency_that_the_share_does_not_exceed() {

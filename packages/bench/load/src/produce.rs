@@ -16,7 +16,7 @@ use tokio::task::LocalSet;
 
 use crate::batch::{Origin, Payloads, RECORD_BYTES, wall_ms};
 use crate::connection::{LoadError, Receiver, Sender, call};
-use crate::latency::{Latencies, Sampler};
+use crate::latency::Latencies;
 use crate::topic::{Target, partition_count};
 
 /// The last one that names topics by name.
@@ -106,6 +106,19 @@ pub struct Sent {
     records: u64,
     batch_bytes: u64,
     latencies: Latencies,
+}
+
+/// When the records of a request came to be, by the wall clock.
+#[derive(Clone, Copy)]
+struct Created {
+    first_ms: f64,
+    interval_ms: f64,
+}
+
+impl Created {
+    fn of_record(self, record: usize) -> i64 {
+        (self.first_ms + self.interval_ms * record as f64) as i64
+    }
 }
 
 /// A request on its way.
@@ -310,16 +323,16 @@ impl Batches {
                 return Ok(());
             }
             stretch.left.set(stretch.left.get() - records);
-            // The middle of the batch stands for all of its records at the consumer.
-            let (created, each) = first.unwrap_or((now, Duration::ZERO));
-            let middle = created + each.mul_f64((records - 1) as f64 / 2.0);
-            let age = now.saturating_duration_since(middle);
-            let created_ms = wall_ms() - i64::try_from(age.as_millis()).unwrap_or(0);
+            let (first, interval) = first.unwrap_or((now, Duration::ZERO));
+            let age = now.saturating_duration_since(first);
+            let created = Created {
+                first_ms: wall_ms() as f64 - age.as_secs_f64() * 1_000.0,
+                interval_ms: interval.as_secs_f64() * 1_000.0,
+            };
             let batch_bytes = self
-                .send_records(sender, payloads, records as usize, created_ms)
+                .send_records(sender, payloads, records as usize, created)
                 .await?;
             sent += records;
-            let (first, interval) = first.unwrap_or((now, Duration::ZERO));
             let is_closed = pending
                 .send(Pending {
                     records,
@@ -341,7 +354,7 @@ impl Batches {
         sender: &mut Sender,
         payloads: &Payloads,
         records: usize,
-        created_ms: i64,
+        created: Created,
     ) -> Result<usize, LoadError> {
         let per_batch = match self.partitioner {
             Partitioner::RoundRobin => 1,
@@ -349,7 +362,7 @@ impl Batches {
         };
         let mut partition_data: Vec<PartitionProduceData> = Vec::new();
         let mut batch_bytes = 0;
-        for _ in (0..records).step_by(per_batch) {
+        for first in (0..records).step_by(per_batch) {
             let partition = self.next_partition();
             let sequence = &mut self.sequences[partition as usize];
             let origin = Origin {
@@ -358,7 +371,9 @@ impl Batches {
                 base_sequence: *sequence,
             };
             *sequence += per_batch as i32;
-            let batch = payloads.batch(per_batch, origin, created_ms);
+            // A batch has one time. One of its records stands for all, any of them with the same chance.
+            let record = first + self.random.random_range(0..per_batch);
+            let batch = payloads.batch(per_batch, origin, created.of_record(record));
             batch_bytes += batch.len();
             partition_data.push(PartitionProduceData {
                 index: partition,
@@ -397,7 +412,7 @@ async fn receive(
     mut receiver: Receiver,
     mut pending: UnboundedReceiver<Pending>,
 ) -> Result<(Receiver, Sent), LoadError> {
-    let (mut sent, mut sampler) = (Sent::default(), Sampler::default());
+    let mut sent = Sent::default();
     while let Some(request) = pending.recv().await {
         let answer = receiver.receive::<ProduceRequest>(PRODUCE_VERSION).await?;
         let answered = Instant::now();
@@ -414,7 +429,7 @@ async fn receive(
         for partition in partitions {
             LoadError::check("Produce", partition.error_code)?;
         }
-        for record in sampler.of_batch(request.records) {
+        for record in 0..request.records {
             let created = request.first + request.interval.mul_f64(record as f64);
             sent.latencies
                 .add(answered.saturating_duration_since(created));
