@@ -85,19 +85,31 @@ const besideSaved = (title: string, unit: string, key: string): OwnChartSpec => 
 
 const CPU = 'CPU per GiB written and read';
 
+/** With what the agent's metadata costs. A broker of Kafka keeps its own. */
+const cpuBeside = (title: string, workload: string): OwnChartSpec => ({
+  title: `${CPU}: ${title}`,
+  unit: 'core-seconds',
+  bars: [
+    ours('Penstock, agent', `${workload}_cpu_s_per_gib`),
+    ours('Penstock, agent with saved PUTs', `saved_${workload}_cpu_s_per_gib`),
+    ours('Metadata service and PostgreSQL', `${workload}_service_cpu_s_per_gib`),
+    other('Apache Kafka, one broker', `kafka_${workload}_cpu_s_per_gib`),
+  ],
+});
+
 const otherWorkloads = [
   ['producers_256', '256 producers'],
   ['partitions_4608', '4,608 partitions'],
   ['fan_out_3', 'every record read three times'],
   ['round_robin', 'round robin'],
 ].flatMap(([key = '', title = '']) => [
-  beside(`${CPU}: ${title}`, 'core-seconds', `${key}_cpu_s_per_gib`),
+  cpuBeside(title, key),
   beside(`End-to-end latency p99: ${title}`, 'ms', `${key}_end_to_end_p99_ms`),
 ]);
 
 /** Each published workload beside Apache Kafka's in the same run. */
 const workloadCharts = [
-  besideSaved(`${CPU}: 64 producers and consumers, 288 partitions`, 'core-seconds', 'standard_cpu_s_per_gib'),
+  cpuBeside('64 producers and consumers, 288 partitions', 'standard'),
   besideSaved('Publish latency p50: 64 producers', 'ms', 'standard_p50_ms'),
   besideSaved('Publish latency p99: 64 producers', 'ms', 'standard_p99_ms'),
   besideSaved('End-to-end latency p99: 64 producers and consumers', 'ms', 'standard_end_to_end_p99_ms'),
@@ -105,31 +117,43 @@ const workloadCharts = [
   beside('Throughput at full speed', 'MiB/s', 'full_speed_mib_per_s'),
   beside('Throughput at full speed: round robin', 'MiB/s', 'full_speed_round_robin_mib_per_s'),
   besideSaved('Throughput of 4 producers that have 20 MiB/s to send', 'MiB/s', 'producers_4_mib_per_s'),
-  besideSaved('Publish latency p50: one record at a time on each of 100 streams', 'ms', 'streams_100_p50_ms'),
+  besideSaved(
+    'Publish latency p50: 100 streams with one batch in flight each, 2 MiB/s in all',
+    'ms',
+    'streams_100_p50_ms',
+  ),
 ];
 
-/** The first workload beside merge jobs. */
-const jobsCharts: readonly OwnChartSpec[] = [
+/** The first workload beside merge jobs. @param requests of agents to object storage: a label, and a key */
+const jobsCharts = (requests: readonly (readonly [string, string])[]): readonly OwnChartSpec[] => [
   {
     title: CPU,
     unit: 'core-seconds',
     bars: [
       ours('Penstock, agent of the clients', 'standard_cpu_s_per_gib'),
       ours('Penstock, agent with the jobs', 'standard_jobs_cpu_s_per_gib'),
+      ours('Metadata service and PostgreSQL', 'standard_service_cpu_s_per_gib'),
       other('Apache Kafka, one broker', 'kafka_standard_cpu_s_per_gib'),
     ],
   },
   {
     title: 'Requests to object storage per GiB',
     unit: 'requests',
-    bars: [
-      ours('PUTs for the clients', 'standard_puts_per_gib'),
-      ours('PUTs of merging', 'standard_jobs_puts_per_gib'),
-      ours('GETs of merging', 'standard_jobs_gets_per_gib'),
-    ],
+    bars: requests.map(([label, key]) => ours(label, key)),
   },
   beside('Publish latency p99', 'ms', 'standard_p99_ms'),
 ];
+
+const ofMerging = [
+  ['PUTs of merging', 'standard_jobs_puts_per_gib'],
+  ['GETs of merging', 'standard_jobs_gets_per_gib'],
+] as const;
+const jobsBesideLoad = jobsCharts([['PUTs for the clients', 'standard_puts_per_gib'], ...ofMerging]);
+const jobsBesideLanding = jobsCharts([
+  ['PUTs to landing buckets', 'standard_landing_puts_per_gib'],
+  ['GETs of merging from landing buckets', 'standard_jobs_landing_gets_per_gib'],
+  ...ofMerging,
+]);
 
 const scalingBars = (figure: string): readonly OwnBarSpec[] => [
   ours('Six agents', `six_${figure}`),
@@ -211,10 +235,10 @@ export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
   'workloads-express': workloadCharts,
   'workloads-low-latency': workloadCharts,
   'workloads-standard': workloadCharts,
-  'workloads-jobs': jobsCharts,
-  'workloads-express-jobs': jobsCharts,
-  'workloads-low-latency-jobs': jobsCharts,
-  'workloads-standard-jobs': jobsCharts,
+  'workloads-jobs': jobsBesideLoad,
+  'workloads-express-jobs': jobsBesideLoad,
+  'workloads-low-latency-jobs': jobsBesideLanding,
+  'workloads-standard-jobs': jobsBesideLoad,
   scaling: [
     {
       title: 'Longest time of one producer without an acknowledgement',
