@@ -130,6 +130,7 @@ test('what went to landing buckets is stored, and an agent of an earlier version
     landingGets: 4n,
     landingMisses: 5n,
     landingFallbacks: 6n,
+    landingGetErrors: 7n,
   };
   const reports = [windowReport(1, { counters }), windowReport(2)];
   await connection.client.reportTelemetry(callOf(randomBytes(16), reports, 2 * WINDOW_MS));
@@ -140,11 +141,12 @@ test('what went to landing buckets is stored, and an agent of an earlier version
     'landing_gets',
     'landing_misses',
     'landing_fallbacks',
+    'landing_get_errors',
   ] as const;
   const stored = await storedReports();
   expect(stored.map(({ sample }) => names.map((name) => counterOf(sample, name)))).toEqual([
-    [1, 2, 3, 4, 5, 6],
-    [0, 0, 0, 0, 0, 0],
+    [1, 2, 3, 4, 5, 6, 7],
+    [0, 0, 0, 0, 0, 0, 0],
   ]);
 });
 

@@ -305,4 +305,5 @@ const fieldOfCounter = {
   landing_gets: 'landingGets',
   landing_misses: 'landingMisses',
   landing_fallbacks: 'landingFallbacks',
+  landing_get_errors: 'landingGetErrors',
 } as const satisfies Record<CounterName, Exclude<keyof TelemetryCounters, '$typeName' | '$unknown'>>;

@@ -165,6 +165,7 @@ export const chartGroups: readonly ChartGroup[] = [
           { metric: 'rate.object_put_errors', label: 'PUT' },
           { metric: 'rate.object_get_errors', label: 'GET' },
           { metric: 'rate.landing_put_errors', label: 'PUT to landing buckets', isLanding: true },
+          { metric: 'rate.landing_get_errors', label: 'GET from landing buckets', isLanding: true },
         ],
       },
       {

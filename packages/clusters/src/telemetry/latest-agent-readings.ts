@@ -145,7 +145,9 @@ function readingOf(reports: readonly Row[], stages: readonly LatencyStageName[])
     landingPutsPerS: perS(counterOf(all, 'landing_puts')),
     landingFallbacksPerS: perS(counterOf(all, 'landing_fallbacks')),
     objectGetsPerS: perS(counterOf(all, 'object_gets')),
-    objectErrorsPerS: perS(counterOf(all, 'object_put_errors') + counterOf(all, 'object_get_errors')),
+    objectErrorsPerS: perS(
+      counterOf(all, 'object_put_errors') + counterOf(all, 'object_get_errors') + counterOf(all, 'landing_get_errors'),
+    ),
     cpuCores: perS(counterOf(all, 'cpu_us')) / 1_000_000,
     cacheHitRatio: reads === 0 ? null : hits / reads,
     throttledShare: counterOf(all, 'throttled_us') / 1_000 / all.durationMs,

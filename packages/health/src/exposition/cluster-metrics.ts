@@ -213,6 +213,7 @@ function measuredFamilies(sample: Sample, spanS: number): Family[] {
       'Writes to landing buckets that failed or were too late to count',
       'landing_put_errors',
     ),
+    rates('landing_get_errors', 'Reads in landing buckets that failed', 'landing_get_errors'),
     rates(
       'landing_fallbacks',
       'Data files written to the standard bucket because no two landing buckets took them',

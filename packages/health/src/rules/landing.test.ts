@@ -63,6 +63,15 @@ test('a cluster that writes to landing buckets alone does not look as if its obj
   expect(watch.notified).toEqual([]);
 });
 
+test('reads that fail in landing buckets do not look as if the standard bucket failed', () => {
+  const watch = new Watch();
+  const failing: Measured = {
+    counters: { landing_puts: 40, landing_put_bytes: 80_000, landing_gets: 9, landing_get_errors: 9 },
+  };
+  watch.for(60, { agents: two, measured: failing, previous: failing });
+  expect(watch.notified).toEqual([]);
+});
+
 describe('agents without landing buckets', () => {
   const [having, lacking] = [true, false].map((hasLandingBuckets, at) => agent(at + 1, { hasLandingBuckets }));
   const agents = having === undefined || lacking === undefined ? [] : [having, lacking];

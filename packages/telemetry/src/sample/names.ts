@@ -41,6 +41,7 @@ export const counterNames = [
   'landing_gets',
   'landing_misses',
   'landing_fallbacks',
+  'landing_get_errors',
 ] as const;
 export type CounterName = (typeof counterNames)[number];
 

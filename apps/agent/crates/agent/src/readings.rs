@@ -67,6 +67,11 @@ impl Collector for Readings {
                 of(&counters.landing_misses),
             ),
             (
+                "landing_get_errors",
+                "Reads in one landing bucket that failed, whether or not another had the file",
+                of(&counters.landing_get_errors),
+            ),
+            (
                 "landing_fallbacks",
                 "Data files written to the standard bucket because no two landing buckets took them",
                 of(&counters.landing_fallbacks),

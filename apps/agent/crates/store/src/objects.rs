@@ -57,7 +57,7 @@ pub struct ObjectCounters {
     pub hedged_puts: AtomicU64,
     /// Bytes read.
     pub get_bytes: AtomicU64,
-    /// Reads that failed.
+    /// Reads in the standard bucket that failed.
     pub get_errors: AtomicU64,
     /// How long reads took that succeeded.
     pub get_latency: LatencyHistogram,
@@ -69,6 +69,8 @@ pub struct ObjectCounters {
     pub landing_put_errors: AtomicU64,
     /// Reads in landing buckets.
     pub landing_gets: AtomicU64,
+    /// Reads in one landing bucket that failed, whether or not another had the file.
+    pub landing_get_errors: AtomicU64,
     /// Reads that did not find a file in the landing bucket where they looked first.
     pub landing_misses: AtomicU64,
     /// Files of the low-latency class that were written to the standard bucket, because no two landing buckets took them.
@@ -80,6 +82,10 @@ pub struct ObjectCounters {
 impl ObjectCounters {
     pub(crate) fn failed(&self, error: &object_store::Error) {
         self.keep(classify(error));
+    }
+
+    fn count_failed_get(&self) {
+        self.get_errors.fetch_add(1, Ordering::Relaxed);
     }
 
     fn keep(&self, failure: Failure) {
@@ -238,7 +244,10 @@ impl Objects {
         let started = Instant::now();
         let read = match &self.landing {
             Some(landing) if is_landed(file_id) => self.get_landed(landing, buffers, file_id, start..end).await,
-            _ => self.get_standard(buffers, file_id, start..end).await,
+            _ => {
+                let read = self.get_standard(buffers, file_id, start..end).await;
+                read.inspect_err(|_| self.counters.count_failed_get())
+            }
         };
         span.describe(|| {
             vec![
@@ -252,8 +261,6 @@ impl Objects {
         if read.is_ok() {
             self.counters.get_latency.record(started.elapsed());
             self.counters.get_bytes.fetch_add(end - start, Ordering::Relaxed);
-        } else {
-            self.counters.get_errors.fetch_add(1, Ordering::Relaxed);
         }
         read
     }

@@ -302,6 +302,7 @@ impl Sources {
             landing_gets: of(&objects.landing_gets),
             landing_misses: of(&objects.landing_misses),
             landing_fallbacks: of(&objects.landing_fallbacks),
+            landing_get_errors: of(&objects.landing_get_errors),
         }
     }
 
@@ -409,7 +410,8 @@ fn difference(now: &proto::TelemetryCounters, before: &proto::TelemetryCounters)
         landing_put_errors,
         landing_gets,
         landing_misses,
-        landing_fallbacks
+        landing_fallbacks,
+        landing_get_errors
     )
 }
 

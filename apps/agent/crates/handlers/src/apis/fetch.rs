@@ -570,9 +570,14 @@ fn fill_in(
     (sent_bytes, sent_records): (&mut usize, &mut u64),
 ) {
     let data = &mut response.responses[want.place.0].partitions[want.place.1];
+    let mut watermarks = want.watermarks;
     match (read, &want.state) {
         (Ok(_), OffsetState::Refused(error_code)) => data.error_code = *error_code,
         (Ok(served), _) => {
+            if !served.chunks.is_empty() {
+                // Records may have come after its state was found, and be among these.
+                watermarks = want.partition.watermarks(std::time::Instant::now());
+            }
             *sent_bytes += served.bytes;
             *sent_records += served.records;
             observe_end_to_end(context, want, &served);
@@ -585,7 +590,7 @@ fn fill_in(
         }
     }
     if want.has_current_watermarks
-        && let Some(known) = want.watermarks
+        && let Some(known) = watermarks
     {
         data.high_watermark = known.high_watermark;
         data.last_stable_offset = known.last_stable_offset;

@@ -17,6 +17,7 @@ mod sender;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -150,6 +151,8 @@ struct State {
     in_flight: InFlight,
     gaps: Gaps,
     budgets: [PutBudget; CLASSES.len()],
+    /// Second attempts at slow files so far, those of jobs included.
+    hedges: u64,
     senders: [RecentSenders; CLASSES.len()],
 }
 
@@ -179,6 +182,7 @@ impl WritePath {
             in_flight: InFlight::default(),
             gaps: Gaps::default(),
             budgets: CLASSES.map(|class| settings.budget(class)),
+            hedges: objects.counters.hedged_puts.load(Ordering::Relaxed),
             senders: CLASSES.map(|class| RecentSenders::new(class, settings.interval(class))),
         };
         Arc::new(Self {
@@ -360,6 +364,9 @@ impl WritePath {
             }
         }
         if class == Class::Standard {
+            let hedges = self.objects.counters.hedged_puts.load(Ordering::Relaxed);
+            let unpaid = hedges.saturating_sub(std::mem::replace(&mut state.hedges, hedges));
+            state.budgets[class as usize].spend_on_hedges(unpaid, now);
             let puts = state.budgets[class as usize].saved_by(now);
             self.metrics.saved_puts.set(i64::try_from(puts).unwrap_or(i64::MAX));
         }

@@ -79,6 +79,13 @@ impl PutBudget {
         self.saved -= 1;
     }
 
+    /// So many files got a second attempt. It is paid from the savings, as long as there are any.
+    pub(super) fn spend_on_hedges(&mut self, puts: u64, now: Instant) {
+        self.settle(now);
+        let paid = puts.min(self.saved());
+        self.saved -= i64::try_from(paid).unwrap_or(i64::MAX);
+    }
+
     /// Whether a file may be sealed early. If so, its PUT is spent.
     pub(super) fn try_spend(&mut self, now: Instant) -> bool {
         self.settle(now);
@@ -133,6 +140,16 @@ mod tests {
         while budget.try_spend(now) {}
         budget.idle_since = now;
         (budget, now)
+    }
+
+    #[test]
+    fn second_attempts_are_paid_from_savings_and_leave_no_debt() {
+        let mut budget = PutBudget::new(INTERVAL, 1000, 10);
+        let now = Instant::now();
+        budget.spend_on_hedges(4, now);
+        assert_eq!(budget.saved(), 6);
+        budget.spend_on_hedges(1_000, now);
+        assert_eq!(budget.saved, 0);
     }
 
     #[test]

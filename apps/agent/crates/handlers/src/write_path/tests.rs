@@ -622,6 +622,16 @@ async fn without_savings_a_file_waits_for_the_interval() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_second_attempt_at_a_slow_file_costs_a_put_like_the_first() {
+    let bench = Bench::with_budget(BUDGET, []);
+    let before = bench.write_path.saved_puts();
+    let counters = &bench.write_path.objects.counters;
+    counters.hedged_puts.fetch_add(3, Ordering::Relaxed);
+    assert_eq!(answers(bench.send(&[plain(0)])).await, [Ok(0)]);
+    assert_eq!(bench.write_path.saved_puts(), before - 4);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_client_that_sends_more_than_before_is_waited_for_again() {
     let bench = Bench::with_budget(BUDGET, []);
     for sequence in 0..3 {

@@ -43,9 +43,11 @@ impl Objects {
                             self.counters.landing_misses.fetch_add(1, Ordering::Relaxed);
                         }
                         Err(StoreError::NotFound(_)) => {}
-                        Err(error @ StoreError::Truncated { .. }) => failure = Some(error),
                         Err(error) => {
-                            place.note_failed(&self.counters.last_errors, &error.to_string());
+                            self.counters.landing_get_errors.fetch_add(1, Ordering::Relaxed);
+                            if !matches!(error, StoreError::Truncated { .. }) {
+                                place.note_failed(&self.counters.last_errors, &error.to_string());
+                            }
                             failure = Some(error);
                         }
                     }
@@ -59,7 +61,9 @@ impl Objects {
         match (self.get_standard(buffers, file_id, range).await, failure) {
             // A copy may lie where nobody could look.
             (Err(StoreError::NotFound(_)), Some(failure)) => Err(failure),
-            (read, _) => read,
+            // It has been merged and deleted meanwhile. That it is not here is no failure of this bucket.
+            (read @ Err(StoreError::NotFound(_)), None) => read,
+            (read, _) => read.inspect_err(|_| self.counters.count_failed_get()),
         }
     }
 

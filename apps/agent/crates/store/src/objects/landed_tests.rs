@@ -146,6 +146,17 @@ async fn one_bucket_gone_is_routed_around_and_nothing_is_lost() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn reads_that_fail_in_landing_buckets_are_no_failures_of_the_standard_bucket() {
+    let stage = Stage::new();
+    let (file_id, _) = write(&stage.agent("a")).await;
+    let reader = stage.agent("a");
+    stage.landing.iter().for_each(|bucket| bucket.set_gone(true));
+    assert!(read(&reader, file_id).await.is_err());
+    assert_eq!(count(&reader.counters.landing_get_errors), 3);
+    assert_eq!(count(&reader.counters.get_errors), 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn one_bucket_that_is_slow_or_hangs_costs_a_file_little_and_soon_nothing() {
     for delay in [Duration::from_millis(400), Duration::from_secs(3600)] {
         let stage = Stage::new();

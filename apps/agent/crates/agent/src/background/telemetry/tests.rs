@@ -212,6 +212,7 @@ async fn a_report_holds_what_went_to_landing_buckets_and_around_them() {
         (&counters.landing_gets, 4),
         (&counters.landing_misses, 5),
         (&counters.landing_fallbacks, 6),
+        (&counters.landing_get_errors, 7),
     ];
     for (counter, count) in counted {
         counter.fetch_add(count, Ordering::Relaxed);
@@ -229,10 +230,11 @@ async fn a_report_holds_what_went_to_landing_buckets_and_around_them() {
                 reported.landing_gets,
                 reported.landing_misses,
                 reported.landing_fallbacks,
+                reported.landing_get_errors,
             ]
         })
         .collect();
-    assert_eq!(reported, [[1, 2, 3, 4, 5, 6], [0; 6]]);
+    assert_eq!(reported, [[1, 2, 3, 4, 5, 6, 7], [0; 7]]);
 }
 
 #[tokio::test]

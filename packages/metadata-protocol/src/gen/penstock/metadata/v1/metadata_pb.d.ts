@@ -1138,6 +1138,8 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
   objectGetBytes: bigint;
 
   /**
+   * in the standard bucket
+   *
    * @generated from field: uint64 object_get_errors = 11;
    */
   objectGetErrors: bigint;
@@ -1316,6 +1318,13 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
    * @generated from field: uint64 landing_fallbacks = 38;
    */
   landingFallbacks: bigint;
+
+  /**
+   * Reads that failed in a landing bucket. Agents of earlier versions count a read in object_get_errors when it failed in all of them.
+   *
+   * @generated from field: uint64 landing_get_errors = 39;
+   */
+  landingGetErrors: bigint;
 };
 
 /**
