@@ -12,7 +12,8 @@ beforeEach(async () => {
   owner = await fixture.open();
 });
 
-async function register(agentId: string, keyId?: string): Promise<number> {
+/** What the registration of an agent puts into the journal. Its presence is known a moment later. */
+async function journal(agentId: string, keyId?: string): Promise<number> {
   const answer = await owner.submit({
     kind: 'register-agent',
     agentId,
@@ -26,8 +27,13 @@ async function register(agentId: string, keyId?: string): Promise<number> {
   if (answer.refused !== null) {
     throw new Error(answer.message);
   }
-  owner.presences.welcome(agentId);
   return answer.nodeId;
+}
+
+async function register(agentId: string, keyId?: string): Promise<number> {
+  const nodeId = await journal(agentId, keyId);
+  owner.presences.welcome(agentId);
+  return nodeId;
 }
 
 function aliveAgents(): Promise<string[]> {
@@ -47,6 +53,24 @@ describe('presences', () => {
     const next = await fixture.open(4);
     expect(next.presences.isOf('agent', 'another key of the cluster')).toBe(false);
     expect(next.presences.isOf('agent', 'its key')).toBe(true);
+  });
+
+  test('of an agent that is registering begin with a grace period, even if agents are checked at that moment', async () => {
+    await journal('registering');
+    await fixture.clock.advance(5_000);
+    expect(await aliveAgents()).toEqual(['registering']);
+    await fixture.clock.advance(10_000);
+    expect(await aliveAgents()).toEqual([]);
+  });
+
+  test('of an agent that returns while agents are checked begin anew', async () => {
+    await register('returning');
+    await fixture.clock.advance(60_000);
+    expect(await aliveAgents()).toEqual([]);
+    owner.presences.seen('returning');
+    await journal('returning');
+    await fixture.clock.advance(5_000);
+    expect(await aliveAgents()).toEqual(['returning']);
   });
 
   test('of agents that were given up are forgotten with the agents, after an hour', async () => {

@@ -711,6 +711,10 @@ export class Owner {
       if (agent.leftAtMs !== null) {
         continue;
       }
+      if (this.presences.get(agent.agentId) === undefined) {
+        // It is registering: the journal has it, and its call has not been answered yet.
+        this.presences.welcome(agent.agentId, agent.keyId ?? undefined);
+      }
       if (this.presences.isGone(agent.agentId)) {
         this.#giveUpAgent(agent.agentId);
       } else {

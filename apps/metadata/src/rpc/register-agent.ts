@@ -33,6 +33,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   }
   const listeners = listenerAddresses(request.listeners);
   requireAllowed(await addressVerdict(clientHosts(request, listeners)));
+  owner.presences.seen(agentId);
   const answer = await owner.submit({
     kind: 'register-agent',
     agentId,
