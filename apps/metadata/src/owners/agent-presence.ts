@@ -79,18 +79,6 @@ export class AgentPresences {
   }
 
   /**
-   * Call before the registration of an agent enters the journal: one that was given up is not given up again for its earlier silence while its
-   * registration is under way. Changes nothing for an agent that is new.
-   */
-  seen(agentId: string): void {
-    const presence = this.#agents.get(agentId);
-    if (presence !== undefined) {
-      this.#sign(presence);
-      presence.watchBrokeAtMs = undefined;
-    }
-  }
-
-  /**
    * Whether a call with this key can be from the agent. An agent's id is new in each process, and the process keeps its key, so the first key
    * that an owner sees with an agent is the agent's.
    */

@@ -12,9 +12,8 @@ beforeEach(async () => {
   owner = await fixture.open();
 });
 
-/** What the registration of an agent puts into the journal. Its presence is known a moment later. */
-async function journal(agentId: string, keyId?: string): Promise<number> {
-  const answer = await owner.submit({
+async function register(agentId: string, keyId?: string): Promise<number> {
+  const answer = await owner.registerAgent({
     kind: 'register-agent',
     agentId,
     zone: 'a',
@@ -30,10 +29,13 @@ async function journal(agentId: string, keyId?: string): Promise<number> {
   return answer.nodeId;
 }
 
-async function register(agentId: string, keyId?: string): Promise<number> {
-  const nodeId = await journal(agentId, keyId);
-  owner.presences.welcome(agentId);
-  return nodeId;
+/** Agents are checked several times while the journal takes the registration. */
+async function registerSlowly(agentId: string): Promise<void> {
+  fixture.journal.hold();
+  const registration = register(agentId);
+  await fixture.clock.advance(5_000);
+  fixture.journal.release();
+  await registration;
 }
 
 function aliveAgents(): Promise<string[]> {
@@ -56,8 +58,7 @@ describe('presences', () => {
   });
 
   test('of an agent that is registering begin with a grace period, even if agents are checked at that moment', async () => {
-    await journal('registering');
-    await fixture.clock.advance(5_000);
+    await registerSlowly('registering');
     expect(await aliveAgents()).toEqual(['registering']);
     await fixture.clock.advance(10_000);
     expect(await aliveAgents()).toEqual([]);
@@ -67,9 +68,7 @@ describe('presences', () => {
     await register('returning');
     await fixture.clock.advance(60_000);
     expect(await aliveAgents()).toEqual([]);
-    owner.presences.seen('returning');
-    await journal('returning');
-    await fixture.clock.advance(5_000);
+    await registerSlowly('returning');
     expect(await aliveAgents()).toEqual(['returning']);
   });
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 async function register(agentId: string): Promise<void> {
-  await owner.submit({
+  await owner.registerAgent({
     kind: 'register-agent',
     agentId,
     zone: '',
@@ -35,7 +35,6 @@ async function register(agentId: string): Promise<void> {
     advertisedPort: 9092,
     bucket: 's3://bucket',
   });
-  owner.presences.welcome(agentId);
 }
 
 /** Commits some files and lets a minute pass. */

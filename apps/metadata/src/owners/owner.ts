@@ -274,6 +274,15 @@ export class Owner {
     return answer;
   }
 
+  /** Registers an agent. Its presence begins with the registration, so that no check of the agents takes it for gone before the answer. */
+  async registerAgent(command: CommandOf<'register-agent'>): Promise<AnswerByKind['register-agent']> {
+    const { answer } = this.#apply(command);
+    if (answer.refused === null) {
+      this.presences.welcome(command.agentId, command.keyId);
+    }
+    return await this.#afterDurable(answer);
+  }
+
   /** Await it before submitting a data file, and ask again. Undefined when the file can join the next journal entry. */
   whenRoom(runs: number): Promise<void> | undefined {
     return this.#pipeline.whenRoom(runs);
@@ -710,10 +719,6 @@ export class Owner {
     for (const agent of this.#state.agents.values()) {
       if (agent.leftAtMs !== null) {
         continue;
-      }
-      if (this.presences.get(agent.agentId) === undefined) {
-        // It is registering: the journal has it, and its call has not been answered yet.
-        this.presences.welcome(agent.agentId, agent.keyId ?? undefined);
       }
       if (this.presences.isGone(agent.agentId)) {
         this.#giveUpAgent(agent.agentId);

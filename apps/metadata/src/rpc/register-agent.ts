@@ -33,8 +33,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   }
   const listeners = listenerAddresses(request.listeners);
   requireAllowed(await addressVerdict(clientHosts(request, listeners)));
-  owner.presences.seen(agentId);
-  const answer = await owner.submit({
+  const answer = await owner.registerAgent({
     kind: 'register-agent',
     agentId,
     zone,
@@ -47,7 +46,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   if (answer.refused !== null) {
     throw new ConnectError(answer.message, REFUSAL_CODES[answer.refused]);
   }
-  owner.presences.welcome(agentId, keyId);
+  owner.presences.noteKey(agentId, keyId);
   const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
   owner.presences.advertiseMessageBrowser(agentId, messageBrowserUrl);
   owner.noteInternalUrl(agentId, await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl)));
