@@ -84,10 +84,6 @@ impl ObjectCounters {
         self.keep(classify(error));
     }
 
-    fn count_failed_get(&self) {
-        self.get_errors.fetch_add(1, Ordering::Relaxed);
-    }
-
     fn keep(&self, failure: Failure) {
         self.last_errors.record(kind_of(&failure), failure);
     }
@@ -244,10 +240,7 @@ impl Objects {
         let started = Instant::now();
         let read = match &self.landing {
             Some(landing) if is_landed(file_id) => self.get_landed(landing, buffers, file_id, start..end).await,
-            _ => {
-                let read = self.get_standard(buffers, file_id, start..end).await;
-                read.inspect_err(|_| self.counters.count_failed_get())
-            }
+            _ => self.get_standard(buffers, file_id, start..end).await,
         };
         span.describe(|| {
             vec![
@@ -272,8 +265,16 @@ impl Objects {
         range: Range<u64>,
     ) -> Result<Vec<Bytes>, StoreError> {
         self.counters.gets.fetch_add(1, Ordering::Relaxed);
-        self.get_at(self.store.as_ref(), &self.root, buffers, file_id, range)
-            .await
+        let read = self
+            .get_at(self.store.as_ref(), &self.root, buffers, file_id, range)
+            .await;
+        // What lay in landing buckets need not be here.
+        let may_lack = self.landing.is_some() && is_landed(file_id);
+        read.inspect_err(|error| {
+            if !(may_lack && matches!(error, StoreError::NotFound(_))) {
+                self.counters.get_errors.fetch_add(1, Ordering::Relaxed);
+            }
+        })
     }
 
     async fn get_at(

@@ -61,9 +61,7 @@ impl Objects {
         match (self.get_standard(buffers, file_id, range).await, failure) {
             // A copy may lie where nobody could look.
             (Err(StoreError::NotFound(_)), Some(failure)) => Err(failure),
-            // It has been merged and deleted meanwhile. That it is not here is no failure of this bucket.
-            (read @ Err(StoreError::NotFound(_)), None) => read,
-            (read, _) => read.inspect_err(|_| self.counters.count_failed_get()),
+            (read, _) => read,
         }
     }
 
