@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import kafkajs, { Kafka, logLevel } from 'kafkajs';
-import { expectAccessible, expectFits } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
-import { saveLook } from './support/save-look.ts';
+import { expectLooks } from './support/expect-looks.ts';
 import type { Started } from './support/started.ts';
 import { expect, test } from './support/test.ts';
 
@@ -41,20 +40,7 @@ function chart(page: Page, title: string) {
 }
 
 async function expectSound(page: Page, name: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 1_440, height: 900 });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-    await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
-    for (const [size, width] of [
-      ['wide', 1_440],
-      ['narrow', 360],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await expectFits(page);
-      await saveLook(page, `${name}-${theme}-${size}`, { fullPage: true });
-    }
-  }
+  await expectLooks(page, name);
   await page.setViewportSize({ width: 1_440, height: 900 });
 }
 
