@@ -68,10 +68,10 @@ interface Workload {
 }
 
 /**
- * An agent that has spent its savings, as every agent has after hours of steady load: it gains a PUT each time that the interval and the
- * size alone would cost one. An agent that has just started may spend the savings of an hour, and would show what does not last.
+ * An agent that has spent its savings, as every agent has after hours of steady load, and saves nothing between two workloads. An agent
+ * that has just started may spend the savings of an hour, and would show what does not last.
  */
-const SPENT = { PENSTOCK_PUT_BUDGET_PER_HOUR: '1' };
+const SPENT = { PENSTOCK_SAVED_PUT_HOURS: '0' };
 
 const PARTITIONS = 288;
 
@@ -302,8 +302,7 @@ async function withSavingsSpent(choice: SystemChoice): Promise<Figures> {
 
 async function withSavings(choice: SystemChoice): Promise<Figures> {
   const chosen = workloads.filter(({ isAlsoSaved }) => isAlsoSaved === true);
-  // The budget for landing buckets is that of their interval, and no setting.
-  if (chosen.length === 0 || options.jobs || isLowLatency) {
+  if (chosen.length === 0 || options.jobs) {
     return {};
   }
   return await onPenstock(choice, async ({ clear }, others) => {

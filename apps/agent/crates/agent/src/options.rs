@@ -187,11 +187,17 @@ pub struct AgentOptions {
     pub flush_bytes: u64,
 
     /// PUT requests that this agent may spend per hour on writing data files before the flush interval ends, when no client that waits
-    /// could send more. It saves up what the interval would have cost while it is idle, for 24 hours at most. The default is what the
+    /// could send more. It saves up what the interval would have cost while it is idle. The default is what the
     /// flush interval costs at most: 14,400 at 250 ms, $52 a month at $0.005 per 1,000 PUTs. 0 turns it off
     #[arg(long, env = "PENSTOCK_PUT_BUDGET_PER_HOUR", value_name = "PUTS",
         value_parser = clap::value_parser!(u32).range(0..=10_000_000), help_heading = "Storage")]
     pub put_budget_per_hour: Option<u32>,
+
+    /// PUTs that an agent saves up at most, in hours of its PUT budget. It starts with one hour, or with this if it is less. With 0 it saves
+    /// nothing
+    #[arg(long, env = "PENSTOCK_SAVED_PUT_HOURS", default_value_t = 24, value_name = "HOURS",
+        value_parser = clap::value_parser!(u32).range(0..=24), help_heading = "Storage")]
+    pub saved_put_hours: u32,
 
     /// Listen address for Kafka clients without TLS; port 0 picks a free port
     #[arg(

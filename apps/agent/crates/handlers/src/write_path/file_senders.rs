@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::class::Class;
-use super::sender::Sender;
+use super::sender::{Joined, Sender};
 
 /// Of the open file.
 #[derive(Debug, Default)]
@@ -27,8 +27,8 @@ impl FileSenders {
         }
     }
 
-    /// A request was added to the file of this number. Returns whether its sender is to be looked at from now on.
-    pub(super) fn join(&mut self, sender: &Arc<Sender>, file: u64) -> bool {
+    /// A request was added to the file of this number.
+    pub(super) fn join(&mut self, sender: &Arc<Sender>, file: u64) -> Joined {
         self.requests += 1;
         let joined = sender.join(self.class, file);
         if joined.was_at_limit.is_none() {
@@ -39,7 +39,7 @@ impl FileSenders {
             (Some(false), true) => self.may_send_more -= 1,
             (Some(false), false) | (None | Some(true), true) => {}
         }
-        joined.is_new
+        joined
     }
 
     /// Whether every one of them stands at its limit of unanswered requests.

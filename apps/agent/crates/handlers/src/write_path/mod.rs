@@ -44,7 +44,7 @@ use outcome::{FileOutcome, GIVEN_UP, GIVEN_UP_MESSAGE};
 use put_budget::PutBudget;
 use recent_senders::RecentSenders;
 pub use sender::Sender;
-use sender::{SILENCE, Waiting};
+use sender::{Joined, SILENCE, Waiting};
 
 /// After the metadata service has refused a whole file, the agent is not ready for this long, or until a file is committed.
 const REFUSED_FOR: Duration = Duration::from_secs(30);
@@ -63,6 +63,8 @@ pub struct WriteSettings {
     /// PUTs that may be spent in an hour on sealing files before that, when nobody who waits could send more, as long as the interval
     /// and the size alone cost less. 0: never. Files that go to landing buckets have a budget of their own: what their interval costs.
     pub puts_per_hour: u32,
+    /// How many hours of these budgets are saved at most.
+    pub saved_put_hours: u32,
     /// How long object storage may take to accept a file, retries included. After it the producers get an error.
     pub put_timeout: Duration,
     /// How long the metadata service may take to commit a file, retries included. What the files before it took counts: all that
@@ -90,7 +92,7 @@ impl WriteSettings {
             Class::Low if self.puts_per_hour > 0 => Self::puts_per_hour_at(self.landing_flush_interval),
             _ => self.puts_per_hour,
         };
-        PutBudget::new(self.interval(class), self.flush_bytes, per_hour)
+        PutBudget::new(self.interval(class), self.flush_bytes, per_hour, self.saved_put_hours)
     }
 }
 
@@ -102,6 +104,7 @@ impl Default for WriteSettings {
             landing_flush_interval: Duration::from_millis(25),
             flush_bytes: 15 << 20,
             puts_per_hour: Self::puts_per_hour_at(flush_interval),
+            saved_put_hours: 24,
             // Together far below the 10 minutes after which the service refuses to commit a file.
             put_timeout: Duration::from_secs(60),
             commit_timeout: Duration::from_secs(60),
@@ -154,6 +157,15 @@ struct State {
     /// Second attempts at slow files so far, those of jobs included.
     hedges: u64,
     senders: [RecentSenders; CLASSES.len()],
+}
+
+/// What a request added to an open file.
+#[derive(Debug, Clone, Copy)]
+struct JoinedFile {
+    /// Which of the request's files it is.
+    number: usize,
+    sender: Joined,
+    bytes: usize,
 }
 
 /// Why a file is sealed.
@@ -227,35 +239,36 @@ impl WritePath {
             }
         }
         let mut ticket = Ticket::default();
-        let mut joined = [None; CLASSES.len()];
-        let mut is_new = [false; CLASSES.len()];
-        let mut bytes_added = [0; CLASSES.len()];
+        let mut joined: [Option<JoinedFile>; CLASSES.len()] = [None; CLASSES.len()];
         for (topic, partition, batch) in batches {
             let class = Class::of(&topic, mode);
             let file = self.open(&mut state, class);
-            let number = *joined[class as usize].get_or_insert_with(|| {
-                is_new[class as usize] = file.senders.join(sender, file.number);
+            let joined = joined[class as usize].get_or_insert_with(|| {
+                let sender = file.senders.join(sender, file.number);
                 file.spans.join(span);
-                ticket.join(file.outcome())
+                JoinedFile {
+                    number: ticket.join(file.outcome()),
+                    sender,
+                    bytes: 0,
+                }
             });
-            let bytes = batch.batch.bytes.len();
-            bytes_added[class as usize] += bytes;
-            ticket.add(number, file.add(&topic, partition, batch));
+            joined.bytes += batch.batch.bytes.len();
+            ticket.add(joined.number, file.add(&topic, partition, batch));
         }
         let now = Instant::now();
         let is_in_all = joined.iter().all(Option::is_some);
         let shared = memory.take_if(|_| is_in_all).map(Arc::new);
-        for class in CLASSES.into_iter().filter(|class| joined[*class as usize].is_some()) {
-            let Some(file) = &mut state.open[class as usize] else {
+        for class in CLASSES {
+            let (Some(joined), Some(file)) = (joined[class as usize], &mut state.open[class as usize]) else {
                 continue;
             };
             file.hold(memory.take());
             file.share(shared.clone());
             let (bytes, are_at_limit) = (file.bytes(), file.senders.are_at_limit());
-            if is_new[class as usize] {
+            if joined.sender.is_new {
                 state.senders[class as usize].add(sender, now);
             }
-            state.budgets[class as usize].admitted(bytes_added[class as usize], now);
+            state.budgets[class as usize].admitted(joined.bytes, joined.sender.was_held_up, now);
             if bytes >= self.settings.flush_bytes {
                 self.seal(&mut state, class, Seal::Due);
             } else if are_at_limit {

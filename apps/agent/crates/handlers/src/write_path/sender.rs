@@ -47,6 +47,8 @@ struct Ledger {
     joined: Option<Instant>,
     /// When the last of its requests was answered.
     answered: Option<Instant>,
+    /// It was at its limit until then.
+    answered_at_limit: bool,
     /// The time that it usually takes from one request to the next, or from the answers to all of them, if it waited for these.
     usual_gap: Option<Duration>,
 }
@@ -78,6 +80,11 @@ impl Ledger {
     fn is_at_limit(&self) -> bool {
         self.waits_for_this_file_only() && self.limit == Some(self.unanswered)
     }
+
+    /// What it sends now it would have sent before, had it been answered.
+    fn was_held_up(&self, now: Instant) -> bool {
+        self.answered_at_limit && self.answered.is_some_and(|answered| now < answered + SILENCE)
+    }
 }
 
 /// What a request changed for the open file.
@@ -89,6 +96,8 @@ pub(super) struct Joined {
     pub(super) is_at_limit: bool,
     /// Whether it is to be looked at from now on.
     pub(super) is_new: bool,
+    /// Whether its request comes only now because an answer did.
+    pub(super) was_held_up: bool,
 }
 
 /// Whether waiting for a connection may bring more batches.
@@ -153,10 +162,12 @@ impl Sender {
         }
         let is_at_limit = ledger.is_at_limit() && !self.is_reading.load(Ordering::Relaxed);
         ledger.joined_at_limit = is_at_limit;
+        let now = Instant::now();
         Joined {
             was_at_limit,
             is_at_limit,
-            is_new: ledger.joins(Instant::now()).is_none(),
+            was_held_up: ledger.was_held_up(now),
+            is_new: ledger.joins(now).is_none(),
         }
     }
 
@@ -206,6 +217,7 @@ impl Sender {
     pub(super) fn answered(&self, class: Class, requests: u32) {
         self.is_active();
         let mut ledger = self.lock(class);
+        ledger.answered_at_limit = ledger.limit == Some(ledger.unanswered);
         ledger.unanswered = ledger.unanswered.saturating_sub(requests);
         ledger.answered = Some(Instant::now());
     }

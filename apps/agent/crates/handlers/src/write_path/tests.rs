@@ -621,6 +621,58 @@ async fn without_savings_a_file_waits_for_the_interval() {
     }
 }
 
+/// The data files of a minute without savings, of clients that send so many requests at a time, so long after the answers to the last ones,
+/// to a bucket that answers within 110 ms.
+async fn files_of_a_minute(clients: usize, requests: usize, thinking: Duration) -> u64 {
+    const MINUTE: Duration = Duration::from_mins(1);
+    let bench = Arc::new(Bench::with_budget(BUDGET, []));
+    bench.store.set_delay(Duration::from_millis(110));
+    while bench.write_path.lock().budgets[0].try_spend(Instant::now()) {}
+    let started = Instant::now();
+    let clients = (0..clients).map(|_| {
+        let bench = Arc::clone(&bench);
+        tokio::spawn(async move {
+            let sender = Arc::<Sender>::default();
+            while started.elapsed() < MINUTE {
+                let tickets: Vec<Ticket> = (0..requests).map(|_| bench.send_over(&sender, &[plain(0)])).collect();
+                answered_after(started, tickets).await;
+                tokio::time::sleep(thinking).await;
+            }
+        })
+    });
+    for client in clients.collect::<Vec<_>>() {
+        client.await.unwrap();
+    }
+    bench.metadata.commits().len() as u64
+}
+
+#[tokio::test(start_paused = true)]
+async fn clients_that_wait_for_the_agent_get_what_the_budget_allows() {
+    for (clients, requests) in [(1, 1), (1, 5), (4, 5), (64, 5)] {
+        let files = files_of_a_minute(clients, requests, Duration::ZERO).await;
+        assert!(
+            (236..=241).contains(&files),
+            "{files} files of 240, with {clients} clients"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_waits_for_itself_costs_no_more_than_at_the_interval() {
+    for thinking_ms in [40, 100, 200, 300] {
+        let thinking = Duration::from_millis(thinking_ms);
+        // What follows the first of its requests after 250 ms or more opens the next file of the interval.
+        let round = thinking + Duration::from_millis(110);
+        let rounds_per_interval = Duration::from_millis(250).as_nanos().div_ceil(round.as_nanos());
+        let most = 60_000 / (round.as_millis() * rounds_per_interval) + 1;
+        let files = files_of_a_minute(1, 1, thinking).await;
+        assert!(
+            u128::from(files) <= most,
+            "{files} files instead of {most}, thinking for {thinking_ms} ms"
+        );
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_second_attempt_at_a_slow_file_costs_a_put_like_the_first() {
     let bench = Bench::with_budget(BUDGET, []);
