@@ -183,7 +183,13 @@ test('each rule has a title and a remedy, and is raised by one of the faults abo
     expect(ruleTexts[id].remedy.length).toBeGreaterThan(40);
   }
   expect(
-    new Set([...faults.map(({ rule }) => rule), 'lag.growing', 'bucket.permission', 'bucket.lifecycle-rule']),
+    new Set([
+      ...faults.map(({ rule }) => rule),
+      'landing.failing',
+      'lag.growing',
+      'bucket.permission',
+      'bucket.lifecycle-rule',
+    ]),
   ).toEqual(new Set(ruleIds));
 });
 

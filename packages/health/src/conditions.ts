@@ -14,6 +14,7 @@ const sharedRules: ReadonlySet<RuleId> = new Set([
   'bucket.permission',
   'bucket.lifecycle-rule',
   'landing.fallback',
+  'landing.failing',
 ]);
 
 /** Rule and subject, e.g. `zone.without-agent zone=b`. */

@@ -10,6 +10,10 @@ export const PRESENCE_RAISE_MS = 8 * SECOND_MS;
 export const PRESENCE_CLEAR_MS = 4 * SECOND_MS;
 /** A takeover between metadata processes takes up to ten seconds. */
 export const UNREACHABLE_RAISE_MS = 12 * SECOND_MS;
+/**
+ * Agents ask a landing bucket that failed again every ten seconds. One failure is seen in two windows, 20 seconds long.
+ */
+export const LANDING_RAISE_MS = 25 * SECOND_MS;
 /** Consumers return sooner in a rolling deployment. */
 export const CONSUMERS_STOPPED_RAISE_MS = 9 * SECOND_MS;
 

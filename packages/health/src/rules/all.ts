@@ -2,7 +2,7 @@ import { clockSkew, unsupportedVersion } from './agents.ts';
 import { bucketLifecycleRule, bucketPermission } from './bucket.ts';
 import { consumersStopped, lagGrowing } from './consumers.ts';
 import { commitErrors, fetchErrors, produceErrors } from './errors.ts';
-import { landingFallback, noLandingBuckets } from './landing.ts';
+import { landingFailing, landingFallback, noLandingBuckets } from './landing.ts';
 import { commitAboveUsual, putAboveUsual } from './latency.ts';
 import { impossibleMetering } from './metering.ts';
 import { objectStoreFailing } from './object-store.ts';
@@ -19,6 +19,7 @@ export const rules: readonly Rule[] = [
   bucketPermission,
   bucketLifecycleRule,
   landingFallback,
+  landingFailing,
   produceErrors,
   fetchErrors,
   commitErrors,

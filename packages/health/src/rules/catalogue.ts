@@ -9,6 +9,7 @@ export const ruleIds = [
   'bucket.permission',
   'bucket.lifecycle-rule',
   'landing.fallback',
+  'landing.failing',
   'produce.errors',
   'fetch.errors',
   'commit.errors',
@@ -70,6 +71,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'Agents write around their landing buckets',
     remedy:
       'Records are safe, but producers wait as long as in a standard cluster. Check an agent’s log, or its last errors on its page, for the landing buckets that fail. “AccessDenied” or 403: the agent’s role lacks the statement for directory buckets (s3express:CreateSession). “NoSuchBucket”: the bucket was deleted, or --landing-bucket names it wrongly. Timeouts or 5xx: check the provider’s status in these zones and the VPC endpoint of S3 Express One Zone. Agents try failing buckets again every 10 seconds and return to them by themselves once two work.',
+  },
+  'landing.failing': {
+    title: 'A landing bucket fails',
+    remedy:
+      'Nothing is lost, and producers don’t wait longer, as long as two landing buckets work. If another one fails, agents write to the standard bucket. Check an agent’s last errors on its page for the bucket and the reason. “AccessDenied” or 403: the agent’s role lacks the statement for directory buckets (s3express:CreateSession). “NoSuchBucket”: the bucket was deleted, or --landing-bucket names it wrongly. Timeouts or 5xx: check the provider’s status in this zone and the VPC endpoint of S3 Express One Zone. Agents try the bucket again every 10 seconds.',
   },
   'produce.errors': {
     title: 'Produce requests are failing',

@@ -63,13 +63,53 @@ test('a cluster that writes to landing buckets alone does not look as if its obj
   expect(watch.notified).toEqual([]);
 });
 
-test('reads that fail in landing buckets do not look as if the standard bucket failed', () => {
-  const watch = new Watch();
-  const failing: Measured = {
-    counters: { landing_puts: 40, landing_put_bytes: 80_000, landing_gets: 9, landing_get_errors: 9 },
-  };
-  watch.for(60, { agents: two, measured: failing, previous: failing });
-  expect(watch.notified).toEqual([]);
+describe('a landing bucket that fails', () => {
+  const writes: Measured = { counters: { ...landing.counters, landing_put_errors: 1 } };
+  const reads: Measured = { counters: { ...landing.counters, landing_gets: 9, landing_get_errors: 9 } };
+
+  test.each([
+    [
+      'writes of one agent',
+      { 'agent-1': writes },
+      { agentId: 'agent-1' },
+      'Within 20 seconds, 1 write and 0 reads of agent agent-1 failed in a landing bucket; 1 other agent saw no failure.',
+    ],
+    [
+      'reads of all agents',
+      { 'agent-1': reads, 'agent-2': reads },
+      {},
+      'Within 20 seconds, 0 writes and 18 reads of agents agent-1, agent-2 failed in a landing bucket.',
+    ],
+  ])('is a warning once %s have failed for half a minute', (_what, byAgent, subject, cause) => {
+    const watch = new Watch();
+    watch.for(20, { agents: two, measured: landing, byAgent });
+    expect(watch.notified).toEqual([]);
+    watch.for(15, { agents: two, measured: landing, byAgent });
+    expect(watch.notified).toEqual(['+landing.failing']);
+    expect(watch.last?.verdict.findings).toMatchObject([
+      { key: 'landing.failing', severity: 'warning', subject, cause },
+    ]);
+    watch.for(10, { agents: two, measured: landing });
+    expect(watch.notified).toEqual(['+landing.failing', '-landing.failing']);
+  });
+
+  test('that failed once is no issue', () => {
+    const watch = new Watch();
+    watch.for(10, { agents: two, measured: writes, previous: landing });
+    watch.for(10, { agents: two, measured: landing, previous: writes });
+    watch.for(60, { agents: two, measured: landing, previous: landing });
+    expect(watch.notified).toEqual([]);
+  });
+
+  test('and is asked again every ten seconds stays one issue', () => {
+    const watch = new Watch();
+    watch.for(120, (second) =>
+      second % 20 < 10
+        ? { agents: two, measured: writes, previous: landing }
+        : { agents: two, measured: landing, previous: writes },
+    );
+    expect(watch.notified).toEqual(['+landing.failing']);
+  });
 });
 
 describe('agents without landing buckets', () => {

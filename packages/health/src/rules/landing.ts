@@ -1,6 +1,6 @@
 // Rules about landing buckets, which clusters in low-latency mode write to.
-import { counterOf } from '@penstock/telemetry';
-import { PRESENCE_CLEAR_MS, PRESENCE_RAISE_MS } from '../thresholds.ts';
+import { counterOf, type Sample } from '@penstock/telemetry';
+import { LANDING_RAISE_MS, PRESENCE_CLEAR_MS, PRESENCE_RAISE_MS } from '../thresholds.ts';
 import { listed, type Rule } from './rule.ts';
 
 export const landingFallback: Rule = {
@@ -38,6 +38,59 @@ export const landingFallback: Rule = {
 
 function others(count: number): string {
   return count === 0 ? '' : `; ${count} other ${count === 1 ? 'agent' : 'agents'} wrote none there`;
+}
+
+/**
+ * Agents write around one bucket that fails, and read the other copy of what it has. So this is all that there is to see. Once a second
+ * one fails, `landing.fallback` says more.
+ */
+export const landingFailing: Rule = {
+  id: 'landing.failing',
+  raiseAfterMs: LANDING_RAISE_MS,
+  clearAfterMs: 0,
+  observe({ measures, together }) {
+    if (together === null) {
+      return 'unknown';
+    }
+    const seen = measures.flatMap(({ agentId, newest, previous }) => {
+      const windows = [newest, ...(previous === undefined ? [] : [previous])];
+      if (windows.some((window) => counterOf(window, 'landing_fallbacks') > 0)) {
+        return [];
+      }
+      const failures = windows.map(landingFailures);
+      const writes = sumOf(failures.map((of) => of.writes));
+      const reads = sumOf(failures.map((of) => of.reads));
+      return writes + reads === 0 ? [] : [{ agentId, writes, reads }];
+    });
+    if (seen.length === 0) {
+      return [];
+    }
+    const ids = seen.map(({ agentId }) => agentId);
+    const [only] = ids;
+    const writes = sumOf(seen.map((of) => of.writes));
+    const reads = sumOf(seen.map((of) => of.reads));
+    const rest = measures.length - ids.length;
+    return [
+      {
+        subject: ids.length === 1 && only !== undefined ? { agentId: only } : {},
+        severity: 'warning',
+        strength: 'bad',
+        cause: `Within 20 seconds, ${times(writes, 'write')} and ${times(reads, 'read')} of ${ids.length === 1 ? 'agent' : 'agents'} ${listed(ids, 3)} failed in a landing bucket${rest === 0 ? '' : `; ${rest} other ${rest === 1 ? 'agent' : 'agents'} saw no failure`}.`,
+      },
+    ];
+  },
+};
+
+function landingFailures(sample: Sample): { writes: number; reads: number } {
+  return { writes: counterOf(sample, 'landing_put_errors'), reads: counterOf(sample, 'landing_get_errors') };
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function times(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 export const noLandingBuckets: Rule = {
