@@ -6,7 +6,7 @@ import { readOwnResult } from './own-result';
 describe('our own results', () => {
   it('are shown with hardware, date and command', () => {
     const result = readOwnResult('agent.json', {
-      machine: { cpu: 'x', cores: 2, memory_gib: 4, date: '2026-11-21T11:21:00.644Z' },
+      machine: { cpu: 'x', cores: 2, memory_gib: 4, stolen_percent: 8.5, date: '2026-11-21T11:21:00.644Z' },
       write_mib_per_s: 312.5,
       kafka_write_mib_per_s: 100,
       steady_puts_per_gib_by_partitions: { '288': 65.5 },
@@ -15,7 +15,7 @@ describe('our own results', () => {
     expect(result).toMatchObject({
       name: 'agent',
       command: 'npm run bench:agent',
-      hardware: 'x, 2 cores, 4 GiB of memory',
+      hardware: 'x, 2 cores, 4 GiB of memory, whose host gave 8.5 % of its processor time to others',
       measuredAt: '2026-11-21',
     });
     expect(result?.charts[0]).toEqual({

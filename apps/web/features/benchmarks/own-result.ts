@@ -66,13 +66,15 @@ function hardwareOf(machine: unknown): string | null {
   if (!isRecord(machine)) {
     return textOf(machine);
   }
-  const { cpu, cores, memory_gib: memoryGib, kernel, date: _, ...rest } = machine;
+  const { cpu, cores, memory_gib: memoryGib, kernel, stolen_percent: stolenPercent, date: _, ...rest } = machine;
   const known = [
     textOf(cpu),
     cores === undefined ? null : `${textOf(cores)} cores`,
     memoryGib === undefined ? null : `${textOf(memoryGib)} GiB of memory`,
     textOf(kernel),
     textOf(rest),
+    // Ours and Kafka's figures both suffer from it.
+    stolenPercent === undefined ? null : `whose host gave ${textOf(stolenPercent)} % of its processor time to others`,
   ];
   return known.filter((part) => part !== null && part !== '').join(', ') || null;
 }
