@@ -59,10 +59,7 @@ function processorTime(): ProcessorTime | undefined {
   return { demanded: user + nice + system + irq + softirq + stolen, stolen };
 }
 
-function stolenSince(
-  from: ProcessorTime | undefined,
-  to: ProcessorTime | undefined,
-): Pick<Machine, 'stolen_percent'> {
+function stolenSince(from: ProcessorTime | undefined, to: ProcessorTime | undefined): Pick<Machine, 'stolen_percent'> {
   if (from === undefined || to === undefined || to.demanded === from.demanded) {
     return {};
   }
