@@ -14,7 +14,8 @@ import type { KeptLease, LeaseHolder } from '../lease-keeper.ts';
 import { Owners } from '../owners.ts';
 import { LeaseThread, startLeaseWorker } from './lease-thread.ts';
 
-const TTL_MS = 3_000;
+/** That of the service. A renewal waits for a durable commit, which takes seconds on a machine that compiles beside the tests. */
+const TTL_MS = 5_000;
 /** Timeout for tests that hang; far above what they take. */
 const PATIENCE_MS = 60_000;
 
