@@ -14,8 +14,8 @@ import type { KeptLease, LeaseHolder } from '../lease-keeper.ts';
 import { Owners } from '../owners.ts';
 import { LeaseThread, startLeaseWorker } from './lease-thread.ts';
 
-/** That of the service. A renewal waits for a durable commit, which takes seconds on a machine that compiles beside the tests. */
-const TTL_MS = 5_000;
+/** Twice that of the service: a renewal waits for a durable commit, which takes seconds on a slow machine that compiles meanwhile. */
+const TTL_MS = 10_000;
 /** Timeout for tests that hang; far above what they take. */
 const PATIENCE_MS = 60_000;
 
