@@ -7,8 +7,12 @@ import { scenarios } from './tools/scenarios/index.ts';
 /** Only for a hang. Each command starts a Java process, which takes as long as the machine needs. */
 const LONGEST_MS = 900_000;
 
-test('console tools print what they print on Apache Kafka, or a listed difference', async () => {
-  const compared = await compareTools(scenarios.filter(({ isFast }) => isFast === true));
-  const different = compared.filter(({ unlisted }) => unlisted.length > 0);
-  expect(different.map(({ name, unlisted }) => [name, ...unlisted])).toEqual([]);
-}, LONGEST_MS);
+test(
+  'console tools print what they print on Apache Kafka, or a listed difference',
+  async () => {
+    const compared = await compareTools(scenarios.filter(({ isFast }) => isFast === true));
+    const different = compared.filter(({ unlisted }) => unlisted.length > 0);
+    expect(different.map(({ name, unlisted }) => [name, ...unlisted])).toEqual([]);
+  },
+  LONGEST_MS,
+);
