@@ -1,9 +1,9 @@
 // Problems that agents found with their bucket: missing permissions, and harmful lifecycle rules.
 import { type HarmfulRule, lastRefusal, refusedChecks } from '@penstock/telemetry';
 import type { AgentMeasures } from '../facts.ts';
-import type { Severity, Subject } from '../model.ts';
+import type { Severity } from '../model.ts';
 import { ARCHIVES, REFUSAL_FADES_MS } from '../thresholds.ts';
-import { listed, type Observation, type Rule } from './rule.ts';
+import { listed, type Observation, type Rule, subjectOf } from './rule.ts';
 
 /** What fails when an operation is refused. */
 const operationWords = { put: 'write', get: 'read', list: 'list', delete: 'delete' } as const;
@@ -43,11 +43,6 @@ function refusalOf({ agentId, diagnosis }: AgentMeasures, nowMs: number): Refuse
 
 function wordsOf({ code, message }: { code: string; message: string }): string {
   return code === '' || message.includes(code) ? message : `${code}: ${message}`;
-}
-
-function subjectOf(agentIds: readonly string[]): Subject {
-  const [only] = agentIds;
-  return agentIds.length === 1 && only !== undefined ? { agentId: only } : {};
 }
 
 export const bucketPermission: Rule = {

@@ -1,7 +1,7 @@
 // Rules about landing buckets, which clusters in low-latency mode write to.
-import { counterOf, type Sample } from '@penstock/telemetry';
+import { type CounterName, counterOf, type Sample } from '@penstock/telemetry';
 import { LANDING_RAISE_MS, PRESENCE_CLEAR_MS, PRESENCE_RAISE_MS } from '../thresholds.ts';
-import { listed, type Rule } from './rule.ts';
+import { listed, type Rule, subjectOf } from './rule.ts';
 
 export const landingFallback: Rule = {
   id: 'landing.fallback',
@@ -22,22 +22,25 @@ export const landingFallback: Rule = {
     }
     const writing = seen.filter(({ files }) => files > 0);
     const ids = writing.map(({ agentId }) => agentId);
-    const [only] = ids;
     const files = writing.reduce((sum, own) => sum + own.files, 0);
     return [
       {
-        subject: ids.length === 1 && only !== undefined ? { agentId: only } : {},
+        subject: subjectOf(ids),
         severity: 'warning',
         // Agents try the landing buckets again every ten seconds, so a window without such a file may lie in between.
         strength: files > 0 ? 'bad' : 'fading',
-        cause: `${ids.length === 1 ? 'Agent' : 'Agents'} ${listed(ids, 3)} wrote ${files} ${files === 1 ? 'file' : 'files'} to the standard bucket within ten seconds, because no two landing buckets took ${files === 1 ? 'it' : 'them'}${others(measures.length - ids.length)}.`,
+        cause: `${ids.length === 1 ? 'Agent' : 'Agents'} ${listed(ids, 3)} wrote ${files} ${files === 1 ? 'file' : 'files'} to the standard bucket within ten seconds, because no two landing buckets took ${files === 1 ? 'it' : 'them'}${others(measures.length - ids.length, 'wrote none there')}.`,
       },
     ];
   },
 };
 
-function others(count: number): string {
-  return count === 0 ? '' : `; ${count} other ${count === 1 ? 'agent' : 'agents'} wrote none there`;
+function others(count: number, did: string): string {
+  return count === 0 ? '' : `; ${times(count, 'other agent')} ${did}`;
+}
+
+function times(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /**
@@ -52,45 +55,31 @@ export const landingFailing: Rule = {
     if (together === null) {
       return 'unknown';
     }
-    const seen = measures.flatMap(({ agentId, newest, previous }) => {
-      const windows = [newest, ...(previous === undefined ? [] : [previous])];
-      if (windows.some((window) => counterOf(window, 'landing_fallbacks') > 0)) {
-        return [];
-      }
-      const failures = windows.map(landingFailures);
-      const writes = sumOf(failures.map((of) => of.writes));
-      const reads = sumOf(failures.map((of) => of.reads));
-      return writes + reads === 0 ? [] : [{ agentId, writes, reads }];
+    const failing = measures.flatMap(({ agentId, newest, previous }) => {
+      const windows = previous === undefined ? [newest] : [newest, previous];
+      const hasFailed = total(windows, 'landing_put_errors') + total(windows, 'landing_get_errors') > 0;
+      return hasFailed && total(windows, 'landing_fallbacks') === 0 ? [{ agentId, windows }] : [];
     });
-    if (seen.length === 0) {
+    if (failing.length === 0) {
       return [];
     }
-    const ids = seen.map(({ agentId }) => agentId);
-    const [only] = ids;
-    const writes = sumOf(seen.map((of) => of.writes));
-    const reads = sumOf(seen.map((of) => of.reads));
-    const rest = measures.length - ids.length;
+    const ids = failing.map(({ agentId }) => agentId);
+    const windows = failing.flatMap((own) => own.windows);
+    const writes = times(total(windows, 'landing_put_errors'), 'write');
+    const reads = times(total(windows, 'landing_get_errors'), 'read');
     return [
       {
-        subject: ids.length === 1 && only !== undefined ? { agentId: only } : {},
+        subject: subjectOf(ids),
         severity: 'warning',
         strength: 'bad',
-        cause: `Within 20 seconds, ${times(writes, 'write')} and ${times(reads, 'read')} of ${ids.length === 1 ? 'agent' : 'agents'} ${listed(ids, 3)} failed in a landing bucket${rest === 0 ? '' : `; ${rest} other ${rest === 1 ? 'agent' : 'agents'} saw no failure`}.`,
+        cause: `Within 20 seconds, ${writes} and ${reads} of ${ids.length === 1 ? 'agent' : 'agents'} ${listed(ids, 3)} failed in a landing bucket${others(measures.length - ids.length, 'saw no failure')}.`,
       },
     ];
   },
 };
 
-function landingFailures(sample: Sample): { writes: number; reads: number } {
-  return { writes: counterOf(sample, 'landing_put_errors'), reads: counterOf(sample, 'landing_get_errors') };
-}
-
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-function times(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function total(windows: readonly Sample[], counter: CounterName): number {
+  return windows.reduce((sum, window) => sum + counterOf(window, counter), 0);
 }
 
 export const noLandingBuckets: Rule = {

@@ -20,6 +20,12 @@ export interface Rule {
   observe(facts: Facts): readonly Observation[] | 'unknown';
 }
 
+/** The agent if it is only one, otherwise the cluster. */
+export function subjectOf(agentIds: readonly string[]): Subject {
+  const [only] = agentIds;
+  return agentIds.length === 1 && only !== undefined ? { agentId: only } : {};
+}
+
 /** Shortens a list for a sentence. */
 export function listed(names: readonly string[], most = 5): string {
   if (names.length <= most) {
