@@ -145,6 +145,49 @@ test('each search is in the audit log, and a cluster without message browsing sa
   await saveLook(page, 'messages-off');
 });
 
+test('a page that did not know the agent when it loaded reloads once and repeats the search', async ({
+  demoPage: page,
+  started,
+}) => {
+  const topic = await produce(started);
+  const path = `/app/clusters/${started.demo.clusterId}/topics/${topic}/messages`;
+  /** How many of the next pages come without the agents in their policy, as when the metadata service is slow to list them. */
+  let withoutAgents = 1;
+  let loads = 0;
+  await page.route(`**${path}`, async (route) => {
+    loads += 1;
+    // A page that is not from this machine's network, as an altered one, may not call agents on this machine: Chromium asks the user first.
+    if (withoutAgents === 0) {
+      await route.continue();
+      return;
+    }
+    withoutAgents -= 1;
+    const response = await route.fetch();
+    const headers = response.headers();
+    const policy = headers['content-security-policy'] ?? '';
+    headers['content-security-policy'] = policy.replace(/connect-src [^;]*/, "connect-src 'self'");
+    await route.fulfill({ response, headers });
+  });
+  await page.goto(path);
+  await page.getByLabel('Filter by key').fill('order-1');
+  await read(page, 'Oldest records');
+  await expect(page.locator('[data-offset]')).toHaveCount(2);
+  await expect(page.getByLabel('Filter by key')).toHaveValue('order-1');
+  await expect(page.getByLabel('Start from')).toHaveText('Oldest records');
+  expect(loads).toBe(2);
+
+  // The reload does not help: the page must not reload again and again.
+  withoutAgents = 2;
+  await page.reload();
+  await read(page, 'Oldest records');
+  const notice = page.getByText('Reload to use this agent');
+  await expect(notice).toBeVisible();
+  await saveLook(page, 'messages-reload');
+  expect(loads).toBe(4);
+  await page.getByRole('main').getByRole('button', { name: 'Reload' }).click();
+  await expect(page.locator('[data-offset="0"]')).toBeVisible();
+});
+
 test('the page is accessible and fits 360 px in both themes', async ({ demoPage: page, started }) => {
   const topic = await produce(started);
   for (const theme of ['light', 'dark'] as const) {

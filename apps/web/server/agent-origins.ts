@@ -3,8 +3,11 @@ import 'server-only';
 import { createCaller, createContext } from '@penstock/api';
 import { getBackend } from './backend';
 
-/** A page must not wait for an unresponsive metadata service; the page reports that itself later. */
-const LONGEST_WAIT_MS = 2_000;
+/**
+ * A page must not wait for an unresponsive metadata service. Without an answer, the page may call no agent; it reloads when someone
+ * searches.
+ */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Exact origins of the cluster's live agents with message browsing on; none for users without access to the cluster. */
 export async function agentOrigins(headers: Headers, clusterId: string): Promise<readonly string[]> {

@@ -2,12 +2,14 @@
 
 import { Card, EmptyState, Notice, SkeletonRows } from '@penstock/ui';
 import { Inbox } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type LiveTopic, useLiveSummary, useLiveTopic } from '../../lib/live';
 import { useMay } from '../../lib/session';
+import { AgentUnreachable } from './ask-agent';
 import { FoundRecords } from './found-records';
+import { reloadToRepeat } from './kept-search';
 import { NotAllowedByAgents } from './not-allowed-by-agents';
-import { QuestionForm } from './question-form';
+import { type AskedSearch, QuestionForm } from './question-form';
 import { SearchFailure } from './search-failure';
 import { useBrowse } from './use-browse';
 
@@ -59,7 +61,19 @@ interface BrowserProps {
 
 function Browser({ clusterId, topic }: BrowserProps) {
   const browse = useBrowse(clusterId, topic.name);
-  const [hasAsked, setHasAsked] = useState(false);
+  const [asked, setAsked] = useState<AskedSearch | null>(null);
+  // A page may call only the agents that it knew when it loaded. It reloads once for each search, and repeats the search.
+  const isReloading =
+    asked !== null &&
+    !asked.isRepeated &&
+    browse.searchError instanceof AgentUnreachable &&
+    browse.searchError.isBlockedByPage;
+  useEffect(() => {
+    if (isReloading) {
+      reloadToRepeat(topic.topicId, asked.draft);
+    }
+  }, [isReloading, topic.topicId, asked]);
+  const error = browse.searchError ?? browse.moreError;
   return (
     <div className="flex flex-col gap-4">
       <Card
@@ -68,20 +82,22 @@ function Browser({ clusterId, topic }: BrowserProps) {
       >
         <QuestionForm
           topic={topic}
-          isPending={browse.isSearching}
-          onAsk={(questions) => {
-            setHasAsked(true);
+          isPending={browse.isSearching || isReloading}
+          onAsk={(questions, search) => {
+            setAsked(search);
             browse.search(questions);
           }}
         />
       </Card>
-      {browse.error === null ? null : <SearchFailure error={browse.error} />}
-      {browse.isSearching ? (
+      {error === null || asked === null || isReloading ? null : (
+        <SearchFailure error={error} onReload={() => reloadToRepeat(topic.topicId, asked.draft)} />
+      )}
+      {browse.isSearching || isReloading ? (
         <Card title="Records" flush>
           <SkeletonRows rows={6} label="Reading records" />
         </Card>
       ) : browse.found === null ? (
-        hasAsked ? null : (
+        asked !== null ? null : (
           <p className="text-ink-3 text-sm">Choose where to start, then read records.</p>
         )
       ) : (

@@ -2,7 +2,8 @@
 
 import { Button, Field, Input, Select, type SelectOption } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { takeKeptSearch } from './kept-search';
 import {
   type BrowsedTopic,
   type Draft,
@@ -30,15 +31,22 @@ const KEY_PLACES: readonly (SelectOption & { value: 'all' | 'one' })[] = [
 ];
 const LIMITS = [50, 100, 500];
 
-/** The position to start from and the filter. */
+/** Where questions come from. */
+export interface AskedSearch {
+  draft: Draft;
+  /** The page asked them itself, because it had reloaded during the search. */
+  isRepeated: boolean;
+}
+
+/** The position to start from and the filter. Repeats a search that was kept while the page reloaded. */
 export function QuestionForm({
   topic,
   isPending,
   onAsk,
 }: {
-  topic: BrowsedTopic;
+  topic: BrowsedTopic & { topicId: string };
   isPending: boolean;
-  onAsk: (questions: readonly Question[]) => void;
+  onAsk: (questions: readonly Question[], of: AskedSearch) => void;
 }) {
   const [draft, setDraft] = useState<Draft>(() => ({
     partition: String(firstWithRecords(topic)),
@@ -55,15 +63,28 @@ export function QuestionForm({
     setFaults({});
     setDraft((before) => ({ ...before, ...part }));
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const asked = toQuestions(topic, draft);
+  const ask = (search: AskedSearch) => {
+    const asked = toQuestions(topic, search.draft);
     if ('faults' in asked) {
       setFaults(asked.faults);
     } else if (!isPending) {
-      onAsk(asked.questions);
+      onAsk(asked.questions, search);
     }
   };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    ask({ draft, isRepeated: false });
+  };
+  const repeat = useEffectEvent((kept: Draft) => {
+    setDraft(kept);
+    ask({ draft: kept, isRepeated: true });
+  });
+  useEffect(() => {
+    const kept = takeKeptSearch(topic.topicId);
+    if (kept !== null) {
+      repeat(kept);
+    }
+  }, [topic.topicId]);
   const isAboutAll = isAboutAllPartitions(topic, draft);
   const chosen = topic.partitions.find(({ partition }) => String(partition) === draft.partition.trim());
   const partitionHint = isAboutAll

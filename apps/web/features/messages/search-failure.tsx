@@ -6,7 +6,7 @@ import { AgentRefusal, AgentUnreachable } from './ask-agent';
 import { likelyCauses } from './likely-causes';
 
 /** Why there are no records: the agent refused, was unreachable, or the control plane issued no token. */
-export function SearchFailure({ error }: { error: unknown }) {
+export function SearchFailure({ error, onReload }: { error: unknown; onReload: () => void }) {
   if (error instanceof AgentRefusal) {
     return (
       <Notice tone="danger" title="The agent rejected the request">
@@ -23,13 +23,13 @@ export function SearchFailure({ error }: { error: unknown }) {
         tone="warn"
         title="Reload to use this agent"
         action={
-          <Button size="sm" onClick={() => window.location.reload()}>
+          <Button size="sm" onClick={onReload}>
             Reload
           </Button>
         }
       >
-        The agent started, or turned on message browsing, after you opened this page. For security, a page can call only
-        the agents that were known when it loaded.
+        For security, a page can call only the agents that it knew when it loaded. This one started or turned on message
+        browsing later, or the metadata service was slow to list it.
       </Notice>
     );
   }

@@ -103,6 +103,7 @@ export function useBrowse(clusterId: string, topic: string) {
     },
     isSearching: search.isPending,
     isLoadingMore: more.isPending,
-    error: search.error ?? more.error,
+    searchError: search.error,
+    moreError: more.error,
   };
 }

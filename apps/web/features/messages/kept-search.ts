@@ -1,0 +1,34 @@
+// Keeps a search in this tab while the page reloads. It does not travel in the URL, because a key may be confidential.
+import { z } from 'zod';
+import type { Draft } from './question';
+
+const STORAGE_KEY = 'penstock-search';
+
+const draftSchema: z.ZodType<Draft> = z.object({
+  partition: z.string(),
+  position: z.enum(['latest', 'earliest', 'offset', 'time']),
+  offset: z.string(),
+  time: z.string(),
+  limit: z.number(),
+  key: z.string(),
+  keyForm: z.enum(['text', 'hex']),
+  isKeyInAll: z.boolean(),
+});
+const keptSchema = z.object({ topicId: z.string(), draft: draftSchema });
+
+/** Reloads the page, which then takes the search from here. */
+export function reloadToRepeat(topicId: string, draft: Draft): void {
+  window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ topicId, draft }));
+  window.location.reload();
+}
+
+/** The search that was kept for this topic, once. Null when there is none. */
+export function takeKeptSearch(topicId: string): Draft | null {
+  const text = window.sessionStorage.getItem(STORAGE_KEY);
+  if (text === null) {
+    return null;
+  }
+  window.sessionStorage.removeItem(STORAGE_KEY);
+  const kept = keptSchema.safeParse(JSON.parse(text));
+  return kept.success && kept.data.topicId === topicId ? kept.data.draft : null;
+}
