@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // The `test` of browser tests, with fixtures for the running system and a signed-in user.
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type TestInfo } from '@playwright/test';
 import { readStarted, type Started } from './started.ts';
 
 type SessionState = Awaited<ReturnType<import('@playwright/test').BrowserContext['storageState']>>;
@@ -18,6 +18,19 @@ interface TestFixtures {
 export async function awaitScript(page: Page): Promise<void> {
   // Playwright treats this as an overlay: it checks for it before each step and waits until it is gone.
   await page.addLocatorHandler(page.locator('html[data-scripted="no"]'), async () => undefined);
+}
+
+/** After a failure, the output gets the alerts of the page, or else its text: the log of a run elsewhere comes without pictures. */
+async function attachText(page: Page, info: TestInfo): Promise<void> {
+  if (info.status === info.expectedStatus || page.isClosed()) {
+    return;
+  }
+  const main = page.getByRole('main');
+  const alerts = await main.getByRole('alert').allInnerTexts();
+  const texts = alerts.length > 0 ? alerts : await main.allInnerTexts();
+  // Playwright prints the first 300 characters. What a test waits for is rarely at the top of a page.
+  const body = texts.join(' ').replace(/\s+/g, ' ').slice(-300);
+  await info.attach(`text of ${new URL(page.url()).pathname}`, { body, contentType: 'text/plain' });
 }
 
 /** Signs in through the form and waits for the dashboard. */
@@ -40,9 +53,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ started }, use) => {
     await use(started.webUrl);
   },
-  page: async ({ page }, use) => {
+  page: async ({ page }, use, info) => {
     await awaitScript(page);
     await use(page);
+    await attachText(page, info);
   },
   // One sign-in per worker: many sign-ins would hit the rate limit.
   demoState: [
@@ -56,7 +70,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  demoPage: async ({ browser, started, demoState, locale, timezoneId }, use) => {
+  demoPage: async ({ browser, started, demoState, locale, timezoneId }, use, info) => {
     const context = await browser.newContext({
       baseURL: started.webUrl,
       ...(locale === undefined ? {} : { locale }),
@@ -66,6 +80,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const page = await context.newPage();
     await awaitScript(page);
     await use(page);
+    await attachText(page, info);
     await context.close();
   },
 });
