@@ -153,31 +153,25 @@ test(
     const deletions = Array.from({ length: 10 }, (_, key) => ({ key: `k${key}`, value: null }));
     await produceByKafkajs('latest', [...deletions, { key: 'k99', value: 'the very last', headers: { h: 'v' } }]);
     // Not read back, because a read may come after the first compaction.
-    const written = new Map([
-      [
-        'latest',
-        history(...['first', 'second', 'third', 'fourth', 'fifth'].flatMap(recordsOf), ...deletions, {
-          key: 'k99',
-          value: 'the very last',
-        }),
-      ],
-      ['both', history(...recordsOf('first'), ...recordsOf('second'))],
-      [
-        'switched',
-        history(
-          { key: null, value: 'without a key' },
-          { key: 'k0', value: 'old' },
-          ...recordsOf('first'),
-          ...recordsOf('second'),
-        ),
-      ],
-      ['back', history(...recordsOf('first'), ...recordsOf('second'))],
-    ]);
-    expect(await readByKcat('switched')).toEqual(written.get('switched'));
+    const written = {
+      latest: history(...['first', 'second', 'third', 'fourth', 'fifth'].flatMap(recordsOf), ...deletions, {
+        key: 'k99',
+        value: 'the very last',
+      }),
+      both: history(...recordsOf('first'), ...recordsOf('second')),
+      switched: history(
+        { key: null, value: 'without a key' },
+        { key: 'k0', value: 'old' },
+        ...recordsOf('first'),
+        ...recordsOf('second'),
+      ),
+      back: history(...recordsOf('first'), ...recordsOf('second')),
+    };
+    expect(await readByKcat('switched')).toEqual(written.switched);
     await setPolicy('switched', 'compact');
 
-    for (const topic of ['latest', 'both', 'switched']) {
-      const expected = compacted(written.get(topic) ?? []);
+    for (const topic of ['latest', 'both', 'switched'] as const) {
+      const expected = compacted(written[topic]);
       await until(
         `${topic} is compacted`,
         async () => (await readByKcat(topic)).length === expected.length,
@@ -186,11 +180,11 @@ test(
       expect(await readByKcat(topic), `kcat reads ${topic}`).toEqual(expected);
       expect(await readByKafkajs(topic, expected.length), `kafkajs reads ${topic}`).toEqual(expected);
     }
-    const latest = compacted(written.get('latest') ?? []);
+    const latest = compacted(written.latest);
     expect(await readByJava('latest', latest.length), 'Java reads latest').toEqual(latest);
     expect(latest.filter(({ value }) => value === null)).toHaveLength(10);
     expect(latest.at(-1)).toMatchObject({ key: 'k99', value: 'the very last' });
-    expect(await readByKcat('back'), 'what is not compacted any more').toEqual(written.get('back'));
+    expect(await readByKcat('back'), 'what is not compacted any more').toEqual(written.back);
 
     await expect(produceByKafkajs('switched', [{ value: 'without a key' }])).rejects.toThrow();
     await setPolicy('switched', 'delete');

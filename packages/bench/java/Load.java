@@ -256,7 +256,10 @@ public final class Load {
     /** Latencies are taken of records created from then on. */
     private volatile long measuredFromMs = Long.MAX_VALUE;
 
-    /** Returns when each partition has an owner. */
+    /**
+     * Returns when every consumer has its fair share. Before, one that joins later could take partitions over, and would read their records
+     * again, because nothing is committed.
+     */
     Group(String bootstrap, String topic, int count) throws Exception {
       Properties settings = consumerSettings(bootstrap);
       AtomicIntegerArray assigned = new AtomicIntegerArray(count);
@@ -270,7 +273,13 @@ public final class Load {
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
         partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
       }
-      await(() -> IntStream.range(0, count).map(assigned::get).sum() == partitions, "every partition has an owner");
+      int least = partitions / count;
+      await(
+          () -> {
+            int[] shares = IntStream.range(0, count).map(assigned::get).toArray();
+            return IntStream.of(shares).allMatch(share -> share >= least) && IntStream.of(shares).sum() == partitions;
+          },
+          "every consumer has its share of the partitions");
     }
 
     private void read(Properties settings, String topic, AtomicIntegerArray assigned, int number) {

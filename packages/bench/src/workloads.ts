@@ -271,10 +271,12 @@ async function onPenstock(choice: SystemChoice, run: RunWorkloads): Promise<Figu
           access: { caFile: listeners.caFile },
         };
         if (!options.jobs) {
-          // Otherwise jobs would merge it beside the load.
           await warmUp(clear);
+          return await run({ clear, tls }, others);
         }
-        const jobs = options.jobs ? await JobsAgent.start(system, home, choice) : undefined;
+        const jobs = await JobsAgent.start(system, home, choice);
+        // The first jobs take their memory page by page. Later ones use it again, as on every agent that is busy with jobs.
+        await jobs.measure(async () => await runUnmeasured(clear, 'warm-up', {}), 0);
         return await run({ clear, tls }, others, jobs);
       },
       {
@@ -320,9 +322,9 @@ async function warmUp(server: Server): Promise<void> {
 }
 
 /** On a topic of its own: consumers of another run would read its records, too. */
-async function runUnmeasured(server: Server, topic: string, load: Partial<StreamLoad>): Promise<void> {
+async function runUnmeasured(server: Server, topic: string, load: Partial<StreamLoad>): Promise<LoadResult> {
   await createTopic(server, topic, PARTITIONS);
-  await stream(server, topic, { ...standard, warmUpMib: 0, ...load });
+  return await stream(server, topic, { ...standard, warmUpMib: 0, ...load });
 }
 
 async function onKafka(): Promise<Figures> {

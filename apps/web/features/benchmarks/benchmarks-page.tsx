@@ -37,6 +37,9 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
   );
 }
 
+/** A host that gives away less changes figures by less than they differ from run to run. */
+const NOTABLE_STOLEN_PERCENT = 1;
+
 function OwnSection({ result }: { result: OwnResult }) {
   const notes = OWN_NOTES[result.name];
   return (
@@ -49,6 +52,13 @@ function OwnSection({ result }: { result: OwnResult }) {
         {result.hardware === null ? null : `${result.hardware} · `}
         <code className="font-mono text-xs">{result.command}</code>
       </p>
+      {result.stolenPercent === null || result.stolenPercent < NOTABLE_STOLEN_PERCENT ? null : (
+        <p className="mt-2 max-w-3xl text-ink-2 text-sm leading-6">
+          <span className="font-medium text-ink">Busy host:</span> During the run, the machine’s host gave{' '}
+          {result.stolenPercent} % of the processor time to other machines. The figures of both systems are worse for
+          it.
+        </p>
+      )}
       {notes === undefined ? null : (
         <div className="mt-2 max-w-3xl space-y-1 text-ink-2 text-sm leading-6">
           <p>

@@ -15,7 +15,8 @@ describe('our own results', () => {
     expect(result).toMatchObject({
       name: 'agent',
       command: 'npm run bench:agent',
-      hardware: 'x, 2 cores, 4 GiB of memory, whose host gave 8.5 % of its processor time to others',
+      hardware: 'x, 2 cores, 4 GiB of memory',
+      stolenPercent: 8.5,
       measuredAt: '2026-11-21',
     });
     expect(result?.charts[0]).toEqual({

@@ -14,6 +14,8 @@ export interface OwnResult {
   readonly command: string;
   /** The machine in words; null when the result does not name it. */
   readonly hardware: string | null;
+  /** Share of the processor time that the machine's host gave to others during the run, in percent. Null when the result does not name it. */
+  readonly stolenPercent: number | null;
   readonly charts: readonly OwnChart[];
   /** The figures that are in no chart. */
   readonly figures: readonly MeasuredBar[];
@@ -66,15 +68,13 @@ function hardwareOf(machine: unknown): string | null {
   if (!isRecord(machine)) {
     return textOf(machine);
   }
-  const { cpu, cores, memory_gib: memoryGib, kernel, stolen_percent: stolenPercent, date: _, ...rest } = machine;
+  const { cpu, cores, memory_gib: memoryGib, kernel, stolen_percent: _stolen, date: _, ...rest } = machine;
   const known = [
     textOf(cpu),
     cores === undefined ? null : `${textOf(cores)} cores`,
     memoryGib === undefined ? null : `${textOf(memoryGib)} GiB of memory`,
     textOf(kernel),
     textOf(rest),
-    // Ours and Kafka's figures both suffer from it.
-    stolenPercent === undefined ? null : `whose host gave ${textOf(stolenPercent)} % of its processor time to others`,
   ];
   return known.filter((part) => part !== null && part !== '').join(', ') || null;
 }
@@ -107,6 +107,8 @@ export function readOwnResult(fileName: string, json: unknown): OwnResult | null
     measuredAt: day === null ? null : day.slice(0, 10),
     command: textOf(json['command']) ?? `npm run bench:${name}`,
     hardware: hardwareOf(machine),
+    stolenPercent:
+      isRecord(machine) && typeof machine['stolen_percent'] === 'number' ? machine['stolen_percent'] : null,
     charts,
     figures: [...numbers]
       .filter(([key]) => !charted.has(key))
