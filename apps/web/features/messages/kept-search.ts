@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { Draft } from './question';
 
 const STORAGE_KEY = 'penstock-search';
+/** Later, nobody expects the search to begin by itself. */
+const LONGEST_RELOAD_MS = 60_000;
 
 const draftSchema: z.ZodType<Draft> = z.object({
   partition: z.string(),
@@ -14,15 +16,15 @@ const draftSchema: z.ZodType<Draft> = z.object({
   keyForm: z.enum(['text', 'hex']),
   isKeyInAll: z.boolean(),
 });
-const keptSchema = z.object({ topicId: z.string(), draft: draftSchema });
+const keptSchema = z.object({ topicId: z.string(), keptAtMs: z.number(), draft: draftSchema });
 
 /** Reloads the page, which then takes the search from here. */
 export function reloadToRepeat(topicId: string, draft: Draft): void {
-  window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ topicId, draft }));
+  window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ topicId, keptAtMs: Date.now(), draft }));
   window.location.reload();
 }
 
-/** The search that was kept for this topic, once. Null when there is none. */
+/** The search that was kept for this topic within the last minute, once. Null when there is none. */
 export function takeKeptSearch(topicId: string): Draft | null {
   const text = window.sessionStorage.getItem(STORAGE_KEY);
   if (text === null) {
@@ -30,5 +32,8 @@ export function takeKeptSearch(topicId: string): Draft | null {
   }
   window.sessionStorage.removeItem(STORAGE_KEY);
   const kept = keptSchema.safeParse(JSON.parse(text));
-  return kept.success && kept.data.topicId === topicId ? kept.data.draft : null;
+  if (!kept.success || kept.data.topicId !== topicId || Date.now() - kept.data.keptAtMs > LONGEST_RELOAD_MS) {
+    return null;
+  }
+  return kept.data.draft;
 }

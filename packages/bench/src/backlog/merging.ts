@@ -1,4 +1,5 @@
 // Brings a bucket within minutes to the state that merging leaves an hour after the last record.
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -39,7 +40,7 @@ export function objectsFolder(home: string): string {
 
 /** The data files below a folder. */
 export async function bucketContent(folder: string): Promise<BucketContent> {
-  const names = await readdir(folder, { recursive: true });
+  const names = await listBelow(folder);
   let [files, bytes] = [0, 0];
   for (const name of names.filter((each) => each.endsWith('.batches'))) {
     // A listed file may have been deleted since.
@@ -48,6 +49,20 @@ export async function bucketContent(folder: string): Promise<BucketContent> {
     bytes += found?.size ?? 0;
   }
   return { files, bytes };
+}
+
+/** All names below a folder. A folder may disappear with its last file while it is listed; the listing then begins anew. */
+async function listBelow(folder: string): Promise<string[]> {
+  for (;;) {
+    try {
+      return await readdir(folder, { recursive: true });
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isGone || !existsSync(folder)) {
+        throw error;
+      }
+    }
+  }
 }
 
 /** Waits until a window begins: files committed before it closes are merged together. Returns when it closes. */
