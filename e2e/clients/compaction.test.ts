@@ -184,7 +184,7 @@ test(
     expect(await readByJava('latest', latest.length), 'Java reads latest').toEqual(latest);
     expect(latest.filter(({ value }) => value === null)).toHaveLength(10);
     expect(latest.at(-1)).toMatchObject({ key: 'k99', value: 'the very last' });
-    expect(await readByKcat('back'), 'what is not compacted any more').toEqual(written.back);
+    expect(await readByKcat('back'), 'a topic that is no longer compacted').toEqual(written.back);
 
     await expect(produceByKafkajs('switched', [{ value: 'without a key' }])).rejects.toThrow();
     await setPolicy('switched', 'delete');

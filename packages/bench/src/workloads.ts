@@ -2,7 +2,7 @@
 // broker in the same run. `-- standard` or `-- express` puts an agent's files on object storage with those latencies, over TLS; without it
 // they are on a local disk. `-- low-latency` has the cluster in that mode, with three landing buckets of S3 Express One Zone and a bucket of
 // S3 Standard. Agents have spent their savings of PUTs, except those for landing buckets; some workloads are run again on an agent that has
-// some. `--jobs` runs the first workload for three minutes while a second agent merges what it writes.
+// some. `--jobs` runs the first workload twice for three minutes while a second agent merges what it writes; the second time is measured.
 // PENSTOCK_BENCH_CLIENTS=java runs the first workload with Apache Kafka's own clients. PENSTOCK_BENCH_SCALE=0.1 makes a quick run that is not
 // kept, and neither is one with `--only standard,round_robin`.
 import { readFile } from 'node:fs/promises';

@@ -61,6 +61,10 @@ export const OWN_NOTES: Readonly<Record<string, OwnNotes>> = {
   'workloads-standard': workload(`${ON_STANDARD} ${SAVINGS}`, DRAWN),
   'workloads-express': workload(`${ON_EXPRESS} ${SAVINGS}`, DRAWN),
   'workloads-low-latency': workload(`${ON_LANDING} ${SAVINGS}`, LANDING_LIMIT),
+  'workloads-standard-java': {
+    ran: `The first of the published workloads with Apache Kafka’s own producers and consumers. ${LOAD} ${ON_STANDARD} ${SAVINGS}`,
+    notShown: `${SHARED_MACHINE} The Java clients take most of the two cores, so latency is higher than with the native ones. ${ONE_BROKER} ${SERVICE_CPU} ${DRAWN}`,
+  },
   'workloads-jobs': jobs(ON_DISK, ON_DISK_LIMIT),
   'workloads-standard-jobs': jobs(ON_STANDARD, DRAWN),
   'workloads-express-jobs': jobs(ON_EXPRESS, DRAWN),

@@ -1,21 +1,11 @@
 // Keeps a search in this tab while the page reloads. It does not travel in the URL, because a key may be confidential.
 import { z } from 'zod';
-import type { Draft } from './question';
+import { type Draft, draftSchema } from './question';
 
 const STORAGE_KEY = 'penstock-search';
 /** Later, nobody expects the search to begin by itself. */
 const LONGEST_RELOAD_MS = 60_000;
 
-const draftSchema: z.ZodType<Draft> = z.object({
-  partition: z.string(),
-  position: z.enum(['latest', 'earliest', 'offset', 'time']),
-  offset: z.string(),
-  time: z.string(),
-  limit: z.number(),
-  key: z.string(),
-  keyForm: z.enum(['text', 'hex']),
-  isKeyInAll: z.boolean(),
-});
 const keptSchema = z.object({ topicId: z.string(), keptAtMs: z.number(), draft: draftSchema });
 
 /** Reloads the page, which then takes the search from here. */

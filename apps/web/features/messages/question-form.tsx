@@ -31,10 +31,10 @@ const KEY_PLACES: readonly (SelectOption & { value: 'all' | 'one' })[] = [
 ];
 const LIMITS = [50, 100, 500];
 
-/** Where questions come from. */
+/** A search as the form describes it. */
 export interface AskedSearch {
   draft: Draft;
-  /** The page asked them itself, because it had reloaded during the search. */
+  /** The page began it, not the reader: it had reloaded during the first attempt. */
   isRepeated: boolean;
 }
 

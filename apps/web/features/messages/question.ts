@@ -1,8 +1,6 @@
 // Converts the typed form into requests to an agent. Pure.
+import { z } from 'zod';
 import { toBase64 } from './decode.ts';
-
-export type Position = 'latest' | 'earliest' | 'offset' | 'time';
-export type KeyForm = 'text' | 'hex';
 
 /** The facts about the topic that a query needs. */
 export interface BrowsedTopic {
@@ -10,20 +8,24 @@ export interface BrowsedTopic {
   partitions: readonly { partition: number; logStartOffset: number; highWatermark: number }[];
 }
 
-/** The fields of the form. */
-export interface Draft {
+export const draftSchema = z.object({
   /** As typed. */
-  partition: string;
-  position: Position;
-  offset: string;
+  partition: z.string(),
+  position: z.enum(['latest', 'earliest', 'offset', 'time']),
+  offset: z.string(),
   /** From a datetime-local input, in the reader's time zone. */
-  time: string;
-  limit: number;
-  key: string;
-  keyForm: KeyForm;
+  time: z.string(),
+  limit: z.number(),
+  key: z.string(),
+  keyForm: z.enum(['text', 'hex']),
   /** Whether to search all partitions for the key. Without a key it has no effect. */
-  isKeyInAll: boolean;
-}
+  isKeyInAll: z.boolean(),
+});
+
+/** The fields of the form. */
+export type Draft = z.infer<typeof draftSchema>;
+export type Position = Draft['position'];
+export type KeyForm = Draft['keyForm'];
 
 /** The body of `POST /v1/records` of an agent. */
 export interface Question {
