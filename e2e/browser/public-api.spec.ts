@@ -73,6 +73,21 @@ test('a key made on its page lets a program create a cluster, rotates without a 
   await expect(page.getByText(`API key ${name}`).first()).toBeVisible();
 });
 
+test('a new key is shown even if the list of keys does not load again', async ({ demoPage: page }) => {
+  let isCreated = false;
+  let held = 0;
+  await page.route(/\/api\/trpc\/[^?]*apiKey\./, (route) => {
+    isCreated ||= route.request().url().includes('apiKey.create');
+    if (isCreated && route.request().url().includes('apiKey.list')) {
+      held += 1;
+      return undefined;
+    }
+    return route.continue();
+  });
+  await createApiKey(page, uniqueName('shown'), 'Viewer');
+  expect(held).toBe(1);
+});
+
 test('the reference renders under the page’s policy, and a request can be tried in it', async ({
   demoPage: page,
   started,

@@ -59,8 +59,9 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
   const create = useMutation(
     trpc.apiKey.create.mutationOptions({
       onSuccess: async ({ plaintext }) => {
-        await refresh();
+        // Before the list: the secret exists only here, and a list that does not load must not hold it back.
         onCreated(plaintext);
+        await refresh();
       },
       // Removes the secret from the mutation cache.
       gcTime: 0,

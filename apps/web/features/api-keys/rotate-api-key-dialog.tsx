@@ -50,8 +50,9 @@ function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   const rotate = useMutation(
     trpc.apiKey.rotate.mutationOptions({
       onSuccess: async ({ plaintext }) => {
-        await refresh();
+        // Before the list: the secret exists only here, and a list that does not load must not hold it back.
         onRotated(plaintext);
+        await refresh();
       },
       // Removes the secret from the mutation cache.
       gcTime: 0,

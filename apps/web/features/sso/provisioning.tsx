@@ -23,8 +23,9 @@ export function Provisioning() {
   const create = useMutation(
     trpc.sso.createScimToken.mutationOptions({
       onSuccess: async (created) => {
-        await refresh();
+        // Before the list: the secret exists only here, and a list that does not load must not hold it back.
         setPlaintext(created.plaintext);
+        await refresh();
       },
       // Removes the secret from the mutation cache.
       gcTime: 0,

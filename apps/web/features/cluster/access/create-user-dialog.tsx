@@ -56,8 +56,9 @@ function CreateUserForm({
       return { user, password, mechanism };
     },
     onSuccess: async (signIn) => {
-      await queryClient.invalidateQueries(trpc.access.listUsers.queryFilter({ clusterId }));
+      // Before the list: the secret exists only here, and a list that does not load must not hold it back.
       onCreated(signIn);
+      await queryClient.invalidateQueries(trpc.access.listUsers.queryFilter({ clusterId }));
     },
     // Removes the password from the mutation cache.
     gcTime: 0,

@@ -45,8 +45,9 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
   const create = useMutation(
     trpc.agentKey.create.mutationOptions({
       onSuccess: async ({ plaintext }) => {
-        await queryClient.invalidateQueries(trpc.agentKey.list.queryFilter({ clusterId }));
+        // Before the list: the secret exists only here, and a list that does not load must not hold it back.
         onCreated(plaintext);
+        await queryClient.invalidateQueries(trpc.agentKey.list.queryFilter({ clusterId }));
       },
       // Removes the secret from the mutation cache.
       gcTime: 0,
