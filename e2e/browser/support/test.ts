@@ -7,12 +7,17 @@ type SessionState = Awaited<ReturnType<import('@playwright/test').BrowserContext
 
 interface WorkerFixtures {
   started: Started;
-  demoState: SessionState;
+  /** Returns a session of the demo user that is recent enough for every change during a test. */
+  signInDemo: () => Promise<SessionState>;
 }
 interface TestFixtures {
+  demoState: SessionState;
   /** A page of the demo user, signed in. */
   demoPage: Page;
 }
+
+/** A test takes 5 minutes at most, and a sign-in counts as proof of identity for 15: after that, changes ask for another one. */
+const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
 
 /** Makes every action and assertion wait for hydration: the page is drawn earlier, and clicks before it have no effect. */
 export async function awaitScript(page: Page): Promise<void> {
@@ -20,14 +25,19 @@ export async function awaitScript(page: Page): Promise<void> {
   await page.addLocatorHandler(page.locator('html[data-scripted="no"]'), async () => undefined);
 }
 
-/** After a failure, the output gets the alerts of the page, or else its text: the log of a run elsewhere comes without pictures. */
+/**
+ * After a failure, the output gets the text of the open dialog, or else the alerts of the page, or else its text: the log of a run
+ * elsewhere comes without pictures.
+ */
 async function attachText(page: Page, info: TestInfo): Promise<void> {
   if (info.status === info.expectedStatus || page.isClosed()) {
     return;
   }
   const main = page.getByRole('main');
-  const alerts = await main.getByRole('alert').allInnerTexts();
-  const texts = alerts.length > 0 ? alerts : await main.allInnerTexts();
+  let texts: string[] = [];
+  for (const part of [page.getByRole('dialog'), main.getByRole('alert'), main]) {
+    texts = texts.length > 0 ? texts : await part.allInnerTexts();
+  }
   // Playwright prints the first 300 characters. What a test waits for is rarely at the top of a page.
   const body = texts.join(' ').replace(/\s+/g, ' ').slice(-300);
   await info.attach(`text of ${new URL(page.url()).pathname}`, { body, contentType: 'text/plain' });
@@ -58,18 +68,28 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(page);
     await attachText(page, info);
   },
-  // One sign-in per worker: many sign-ins would hit the rate limit.
-  demoState: [
+  // A worker keeps its sign-in for several tests: one per test would take minutes in all.
+  signInDemo: [
     async ({ browser, started }, use) => {
-      const context = await browser.newContext({ baseURL: started.webUrl });
-      const page = await context.newPage();
-      await awaitScript(page);
-      await signIn(page, started.demo.email, started.demo.password);
-      await use(await context.storageState());
-      await context.close();
+      let latest: { state: SessionState; atMs: number } | undefined;
+      await use(async () => {
+        const atMs = Date.now();
+        if (latest === undefined || atMs - latest.atMs > MAX_SIGN_IN_AGE_MS) {
+          const context = await browser.newContext({ baseURL: started.webUrl });
+          const page = await context.newPage();
+          await awaitScript(page);
+          await signIn(page, started.demo.email, started.demo.password);
+          latest = { state: await context.storageState(), atMs };
+          await context.close();
+        }
+        return latest.state;
+      });
     },
     { scope: 'worker' },
   ],
+  demoState: async ({ signInDemo }, use) => {
+    await use(await signInDemo());
+  },
   demoPage: async ({ browser, started, demoState, locale, timezoneId }, use, info) => {
     const context = await browser.newContext({
       baseURL: started.webUrl,
