@@ -127,7 +127,7 @@ function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
     return [];
   }
   const { openConnections, residentBytes, cacheBytes, inFlightBytes, filesInFlight, waitingReports } = gauges;
-  const { clockOffsetMs, savedPuts } = gauges;
+  const { clockOffsetMs, savedPuts, savedLandingPuts } = gauges;
   for (const [name, bytes] of Object.entries({ residentBytes, cacheBytes, inFlightBytes })) {
     if (bytes > MAX_MEMORY_BYTES) {
       throw new Absurd('gauge', `${name} of ${bytes} is more memory than any machine has`);
@@ -142,8 +142,10 @@ function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
   if (offsetMs !== undefined && !(Math.abs(offsetMs) <= MAX_OFFSET_MS)) {
     throw new Absurd('gauge', `a clock offset of ${offsetMs} ms is more than a century`);
   }
-  if (savedPuts !== undefined && savedPuts > MAX_SAVED_PUTS) {
-    throw new Absurd('gauge', `savedPuts of ${savedPuts} is more than an agent can save up`);
+  for (const [name, puts] of Object.entries({ savedPuts, savedLandingPuts })) {
+    if (puts !== undefined && puts > MAX_SAVED_PUTS) {
+      throw new Absurd('gauge', `${name} of ${puts} is more than an agent can save up`);
+    }
   }
   const readings: Record<GaugeName, number | undefined> = {
     open_connections: Number(openConnections),
@@ -154,6 +156,7 @@ function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
     waiting_reports: Number(waitingReports),
     clock_offset_ms: offsetMs,
     saved_puts: savedPuts === undefined ? undefined : Number(savedPuts),
+    saved_landing_puts: savedLandingPuts === undefined ? undefined : Number(savedLandingPuts),
   };
   return gaugeNames.map((name) => gaugeAt(readings[name]));
 }

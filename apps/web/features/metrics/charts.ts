@@ -155,7 +155,10 @@ export const chartGroups: readonly ChartGroup[] = [
         id: 'saved-puts',
         title: 'PUT budget left',
         note: 'PUTs that agents have saved up for writing early. Without any, files wait for the flush interval.',
-        metrics: [{ metric: 'gauge.saved_puts', label: '' }],
+        metrics: [
+          { metric: 'gauge.saved_puts', label: 'Standard bucket' },
+          { metric: 'gauge.saved_landing_puts', label: 'Landing buckets', isLanding: true },
+        ],
       },
       {
         id: 'object-errors',

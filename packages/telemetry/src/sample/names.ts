@@ -55,6 +55,7 @@ export const gaugeNames = [
   'waiting_reports',
   'clock_offset_ms',
   'saved_puts',
+  'saved_landing_puts',
 ] as const;
 export type GaugeName = (typeof gaugeNames)[number];
 

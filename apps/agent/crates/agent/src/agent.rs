@@ -245,6 +245,7 @@ impl Agent {
                 landing_flush_interval: Duration::from_millis(options.landing_flush_interval_ms),
                 flush_bytes: usize::try_from(options.flush_bytes).unwrap_or(usize::MAX),
                 puts_per_hour: options.puts_per_hour(),
+                landing_puts_per_hour: options.landing_puts_per_hour(),
                 saved_put_hours: options.saved_put_hours,
                 ..WriteSettings::default()
             },

@@ -115,6 +115,8 @@ pub struct Metrics {
     pub early_saved: Counter<f64, AtomicU64>,
     /// PUTs that may be spent on sealing more of them, as of the last file or report.
     pub saved_puts: Gauge,
+    /// The same for files that go to landing buckets.
+    pub saved_landing_puts: Gauge,
     /// Where the time of producing goes.
     pub produce_stages: Family<StageLabels, Histogram, fn() -> Histogram>,
     /// Time of Fetch requests that returned records without waiting for them.
@@ -155,6 +157,7 @@ impl Default for Metrics {
             early_requests: Counter::default(),
             early_saved: Counter::default(),
             saved_puts: Gauge::default(),
+            saved_landing_puts: Gauge::default(),
             produce_stages: Family::new_with_constructor(latency_histogram),
             fetch: latency_histogram(),
             latencies: Latencies::default(),
@@ -232,6 +235,8 @@ impl Metrics {
         registry.register_with_unit("early_saved", saved, Unit::Seconds, self.early_saved.clone());
         let puts = "PUTs saved up for writing data files early";
         registry.register("saved_puts", puts, self.saved_puts.clone());
+        let puts = "PUTs saved up for writing data files to landing buckets early";
+        registry.register("saved_landing_puts", puts, self.saved_landing_puts.clone());
         let stages = "Time spent in each stage of producing, and in Produce requests as a whole";
         registry.register_with_unit("produce_stage", stages, Unit::Seconds, self.produce_stages.clone());
         let fetch = "Duration of Fetch requests that found records at once";

@@ -316,6 +316,7 @@ impl Sources {
             waiting_reports: waiting as u64,
             clock_offset_ms,
             saved_puts: Some(self.write_path.saved_puts()),
+            saved_landing_puts: self.write_path.saved_landing_puts(),
         }
     }
 

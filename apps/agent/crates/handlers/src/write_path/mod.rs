@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use penstock_metadata_client::cache::{ClusterCache, Mode, Topic};
 use penstock_metadata_client::{Metadata, RpcError, proto};
-use penstock_store::{BlockCache, Objects, StoreError};
+use penstock_store::{BlockCache, LANDED_COPIES, Objects, StoreError};
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::Span;
 use penstock_wire::ErrorCode;
@@ -61,8 +61,10 @@ pub struct WriteSettings {
     /// A file of this size is sealed at once.
     pub flush_bytes: usize,
     /// PUTs that may be spent in an hour on sealing files before that, when nobody who waits could send more, as long as the interval
-    /// and the size alone cost less. 0: never. Files that go to landing buckets have a budget of their own: what their interval costs.
+    /// and the size alone cost less. 0: never.
     pub puts_per_hour: u32,
+    /// The same for files that go to landing buckets. Each costs [`LANDED_COPIES`] PUTs.
+    pub landing_puts_per_hour: u32,
     /// How many hours of these budgets are saved at most.
     pub saved_put_hours: u32,
     /// How long object storage may take to accept a file, retries included. After it the producers get an error.
@@ -80,6 +82,12 @@ impl WriteSettings {
         u32::try_from(puts).unwrap_or(u32::MAX)
     }
 
+    /// The same for files that go to landing buckets.
+    #[must_use]
+    pub fn landing_puts_per_hour_at(flush_interval: Duration) -> u32 {
+        Self::puts_per_hour_at(flush_interval).saturating_mul(puts_per_file(Class::Low))
+    }
+
     fn interval(&self, class: Class) -> Duration {
         match class {
             Class::Standard => self.flush_interval,
@@ -88,22 +96,30 @@ impl WriteSettings {
     }
 
     fn budget(&self, class: Class) -> PutBudget {
-        let per_hour = match class {
-            Class::Low if self.puts_per_hour > 0 => Self::puts_per_hour_at(self.landing_flush_interval),
-            _ => self.puts_per_hour,
+        let puts_per_hour = match class {
+            Class::Standard => self.puts_per_hour,
+            Class::Low => self.landing_puts_per_hour,
         };
-        PutBudget::new(self.interval(class), self.flush_bytes, per_hour, self.saved_put_hours)
+        let files_per_hour = puts_per_hour / puts_per_file(class);
+        PutBudget::new(
+            self.interval(class),
+            self.flush_bytes,
+            files_per_hour,
+            self.saved_put_hours,
+        )
     }
 }
 
 impl Default for WriteSettings {
     fn default() -> Self {
         let flush_interval = Duration::from_millis(250);
+        let landing_flush_interval = Duration::from_millis(25);
         Self {
             flush_interval,
-            landing_flush_interval: Duration::from_millis(25),
+            landing_flush_interval,
             flush_bytes: 15 << 20,
             puts_per_hour: Self::puts_per_hour_at(flush_interval),
+            landing_puts_per_hour: Self::landing_puts_per_hour_at(landing_flush_interval),
             saved_put_hours: 24,
             // Together far below the 10 minutes after which the service refuses to commit a file.
             put_timeout: Duration::from_secs(60),
@@ -304,9 +320,24 @@ impl WritePath {
 
     /// PUTs that the agent may spend now on sealing files early.
     pub fn saved_puts(&self) -> u64 {
-        let saved = self.lock().budgets[Class::Standard as usize].saved_by(Instant::now());
-        self.metrics.saved_puts.set(i64::try_from(saved).unwrap_or(i64::MAX));
-        saved
+        self.note_saved_puts(&mut self.lock(), Class::Standard, Instant::now())
+    }
+
+    /// The same for files that go to landing buckets. None without them.
+    pub fn saved_landing_puts(&self) -> Option<u64> {
+        let has_landing = self.objects.has_landing();
+        has_landing.then(|| self.note_saved_puts(&mut self.lock(), Class::Low, Instant::now()))
+    }
+
+    fn note_saved_puts(&self, state: &mut State, class: Class, now: Instant) -> u64 {
+        let files = state.budgets[class as usize].saved_by(now);
+        let puts = files.saturating_mul(puts_per_file(class).into());
+        let gauge = match class {
+            Class::Standard => &self.metrics.saved_puts,
+            Class::Low => &self.metrics.saved_landing_puts,
+        };
+        gauge.set(i64::try_from(puts).unwrap_or(i64::MAX));
+        puts
     }
 
     fn seal_later(self: &Arc<Self>, class: Class, number: u64) {
@@ -319,7 +350,7 @@ impl WritePath {
         let interval = self.settings.interval(as_class);
         tokio::spawn(async move {
             let due = Instant::now() + interval;
-            let may_seal_early = write_path.settings.puts_per_hour > 0;
+            let may_seal_early = write_path.lock().budgets[class as usize].is_on();
             let mut next = if may_seal_early {
                 due.min(Instant::now() + SILENCE)
             } else {
@@ -380,9 +411,8 @@ impl WritePath {
             let hedges = self.objects.counters.hedged_puts.load(Ordering::Relaxed);
             let unpaid = hedges.saturating_sub(std::mem::replace(&mut state.hedges, hedges));
             state.budgets[class as usize].spend_on_hedges(unpaid, now);
-            let puts = state.budgets[class as usize].saved_by(now);
-            self.metrics.saved_puts.set(i64::try_from(puts).unwrap_or(i64::MAX));
         }
+        self.note_saved_puts(state, class, now);
         let flight = state.in_flight.enter(file.number, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
         tokio::spawn(async move { write_path.write(class, file, senders, flight).await });
@@ -545,6 +575,14 @@ impl WritePath {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What writing one file costs.
+fn puts_per_file(class: Class) -> u32 {
+    match class {
+        Class::Standard => 1,
+        Class::Low => LANDED_COPIES as u32,
     }
 }
 

@@ -372,6 +372,10 @@ impl LandingBench {
     }
 
     fn sealing(seals_early: bool) -> Self {
+        Self::with_landing_budget(seals_early, u32::from(seals_early) * 288_000)
+    }
+
+    fn with_landing_budget(seals_early: bool, landing_puts_per_hour: u32) -> Self {
         let mut bench = Bench::new([]);
         let landing = [(); 3].map(|()| FaultyStore::failing([]));
         let buckets: Vec<LandingBucket> = ["a", "b", "c"]
@@ -404,6 +408,7 @@ impl LandingBench {
             "agent".to_owned(),
             WriteSettings {
                 puts_per_hour: u32::from(seals_early) * 14_400,
+                landing_puts_per_hour,
                 ..WriteSettings::default()
             },
         );
@@ -480,6 +485,26 @@ async fn a_mode_that_changes_while_records_flow_reorders_nothing() {
         let changes = landed.windows(2).filter(|pair| pair[0] != pair[1]).count();
         assert!(changes >= 10, "{landed:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_landed_file_costs_two_puts_of_a_budget_of_its_own() {
+    let first_answer_after = async |stage: &LandingBench| {
+        let started = Instant::now();
+        answered_after(started, [stage.bench.send(&[plain(0)])]).await
+    };
+    let interval = WriteSettings::default().landing_flush_interval;
+    let stage = LandingBench::with_landing_budget(true, 100);
+    let path = &stage.bench.write_path;
+    let standard = path.saved_puts();
+    assert_eq!(path.saved_landing_puts(), Some(100));
+    assert!(first_answer_after(&stage).await < interval);
+    assert_eq!(path.saved_landing_puts(), Some(98));
+    assert_eq!(path.saved_puts(), standard);
+    // Not enough for one file.
+    let stage = LandingBench::with_landing_budget(true, 1);
+    assert!(first_answer_after(&stage).await >= interval);
+    assert_eq!(Bench::new([]).write_path.saved_landing_puts(), None);
 }
 
 #[tokio::test(start_paused = true)]

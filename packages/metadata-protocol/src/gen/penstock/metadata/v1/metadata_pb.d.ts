@@ -1388,6 +1388,13 @@ export declare type TelemetryGauges = Message<"penstock.metadata.v1.TelemetryGau
    * @generated from field: optional uint64 saved_puts = 8;
    */
   savedPuts?: bigint | undefined;
+
+  /**
+   * the same for landing buckets; absent without them, and from older agents
+   *
+   * @generated from field: optional uint64 saved_landing_puts = 9;
+   */
+  savedLandingPuts?: bigint | undefined;
 };
 
 /**
