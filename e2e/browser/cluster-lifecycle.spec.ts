@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
-import { expectAccessible, expectFits, expectTablesFit } from './support/accessible.ts';
 import { createCluster, uniqueName } from './support/accounts.ts';
 import { startAgentAt } from './support/agent.ts';
-import { saveLook } from './support/save-look.ts';
+import { expectLooks } from './support/expect-looks.ts';
 import { expect, test } from './support/test.ts';
 
 /** Creates a key named staging on the page of the cluster’s keys. */
@@ -108,7 +107,7 @@ test('a Dev cluster whose producers are slowed down says so, to what and what to
   }
 });
 
-test('low latency warns until agents have landing buckets, and the agents page lists their zones', async ({
+test('low latency warns until agents have landing buckets, whose zones and traffic the dashboard shows', async ({
   demoPage: page,
   started,
 }) => {
@@ -128,31 +127,34 @@ test('low latency warns until agents have landing buckets, and the agents page l
     await page.reload();
     await page.getByRole('radio', { name: 'Low latency' }).check();
     await expect(warning).toHaveCount(0);
+    await page.getByRole('button', { name: 'Change mode' }).click();
+    await expect(page.getByText('Mode changed to Low latency', { exact: true })).toBeVisible();
+    const producer = new Kafka({ brokers: [agent.bootstrap], logLevel: logLevel.NOTHING }).producer();
+    await producer.connect();
+    for (let sends = 0; sends < 20; sends += 1) {
+      await producer.send({ topic: 'orders', messages: [{ value: `order ${sends}` }] });
+    }
+    await producer.disconnect();
+
     await page.goto(`/app/clusters/${clusterId}/agents`);
     await expect(page.getByText('Landing zones: use1-az4, use1-az5, use1-az6 on node 1')).toBeVisible();
-    await expectAccessible(page, { of: 'everything' });
-    await lookAt(page, 'agents-landing');
+    await expectLooks(page, 'agents-landing');
     await page.getByRole('link', { name: 'Node 1' }).click();
     await expect(page.getByText('Landing zones', { exact: true })).toBeVisible();
     await expect(page.getByText('use1-az4, use1-az5, use1-az6', { exact: true })).toBeVisible();
-    await lookAt(page, 'agent-landing');
+    await expectLooks(page, 'agent-landing');
+
+    await page.goto(`/app/clusters/${clusterId}/metrics?range=15m`);
+    const lines = { 'PUT budget left': 'Landing buckets', 'Object storage errors': 'GET from landing buckets' };
+    for (const [title, line] of Object.entries(lines)) {
+      const chart = page.getByRole('region', { name: title, exact: true });
+      await expect(chart.getByRole('button', { name: line })).toBeVisible();
+    }
+    await expectLooks(page, 'metrics-landing');
   } finally {
     await agent.stop();
   }
 });
-
-/** At a large and at a small width, that nothing is cut off. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const [size, width] of [
-    ['narrow', 360],
-    ['wide', 1_440],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectFits(page);
-    await expectTablesFit(page);
-    await saveLook(page, `${name}-${size}`, { fullPage: true });
-  }
-}
 
 test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and can be restored', async ({
   demoPage: page,
