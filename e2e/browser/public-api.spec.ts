@@ -85,7 +85,7 @@ test('a new key is shown even if the list of keys does not load again', async ({
     return route.continue();
   });
   await createApiKey(page, uniqueName('shown'), 'Viewer');
-  expect(held).toBe(1);
+  await expect.poll(() => held).toBe(1);
 });
 
 test('the reference renders under the page’s policy, and a request can be tried in it', async ({
