@@ -12,13 +12,13 @@ const MOST_SEEDS = 400;
  * the simulation gives seeds other histories, and then all are tried in turn.
  */
 const LIKELY_SEEDS: Readonly<Record<string, number>> = {
-  'answers-before-durable': 2,
+  'answers-before-durable': 1,
   'reads-before-durable': 2,
   'reads-without-lease': 5,
   'ignores-fence': 1,
   'goes-on-after-uncertain-append': 2,
   'publishes-before-durable': 6,
-  'opens-without-marker': 16,
+  'opens-without-marker': 64,
   'drops-dedupe': 1,
   'accepts-sequence-gaps': 1,
   'reuses-offsets': 1,
@@ -46,7 +46,7 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   'meters-too-little': 2,
   'swaps-without-comparing': 18,
   'swaps-over-truncation': 31,
-  'shifts-compacted-runs': 33,
+  'shifts-compacted-runs': 169,
   'swaps-without-grace': 2,
   'refuses-repeated-swaps': 2,
   'meters-merged-files': 2,
@@ -57,10 +57,10 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   'truncates-aborted-transactions': 5,
   'compacts-open-transactions': 5,
   'forgets-aborted-transactions': 4,
-  'names-aborted-transactions-to-one-reader': 4,
+  'names-aborted-transactions-to-one-reader': 22,
   'remembers-aborted-transactions': 5,
   'merges-other-markers': 1,
-  'accepts-late-transactional-batches': 4,
+  'accepts-late-transactional-batches': 5,
   'commits-offsets-on-abort': 2,
   'snapshot-without-transactions': 4,
   'leaves-transactions-open': 4,
@@ -79,15 +79,20 @@ test.each(MUTANTS)('$name changes the code as it is today', (mutant) => {
   }
 });
 
-async function isNoticed(mutant: string, seeds: { first: number; count: number }): Promise<boolean> {
+/** The seed that detected it; undefined if none did. */
+async function noticedBy(mutant: string, seeds: { first: number; count: number }): Promise<number | undefined> {
   const reports = await runSeeds({ ...seeds, jobs: JOBS, mutant, stopAtFailure: true });
-  return reports.some(({ failure }) => failure !== null && failure !== '');
+  return reports.find(({ failure }) => failure !== null && failure !== '')?.seed;
 }
 
 describe('the simulation notices a service that', () => {
   test.each(MUTANTS)('$name', async ({ name }) => {
     const likely = LIKELY_SEEDS[name];
-    const isNoticedAtOnce = likely !== undefined && (await isNoticed(name, { first: likely, count: 1 }));
-    expect(isNoticedAtOnce || (await isNoticed(name, { first: 1, count: MOST_SEEDS }))).toBe(true);
+    if (likely !== undefined && (await noticedBy(name, { first: likely, count: 1 })) !== undefined) {
+      return;
+    }
+    const seed = await noticedBy(name, { first: 1, count: MOST_SEEDS });
+    expect(seed).toBeDefined();
+    console.warn(`${name}: the likely seed is ${seed} now, not ${likely}. Change it, and this test is faster.`);
   });
 });
