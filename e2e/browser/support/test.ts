@@ -36,7 +36,9 @@ async function attachText(page: Page, info: TestInfo): Promise<void> {
   const main = page.getByRole('main');
   let texts: string[] = [];
   for (const part of [page.getByRole('dialog'), main.getByRole('alert'), main]) {
-    texts = texts.length > 0 ? texts : await part.allInnerTexts();
+    if (texts.length === 0) {
+      texts = await part.allInnerTexts();
+    }
   }
   // Playwright prints the first 300 characters. What a test waits for is rarely at the top of a page.
   const body = texts.join(' ').replace(/\s+/g, ' ').slice(-300);

@@ -7,7 +7,7 @@ import { Dialog, Field, Select, Switch } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ClusterRolesField } from '../../lib/cluster-roles-field';
-import { firstFaults, KeyForm } from '../../lib/forms';
+import { firstFaults, KeyForm, showOnce } from '../../lib/forms';
 import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
 import { useTRPC } from '../../lib/trpc';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
@@ -57,15 +57,7 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
   const [lifetime, setLifetime] = useState('90');
   const [fault, setFault] = useState<string | undefined>(undefined);
   const create = useMutation(
-    trpc.apiKey.create.mutationOptions({
-      onSuccess: async ({ plaintext }) => {
-        // Before the list: the secret exists only here, and a list that does not load must not hold it back.
-        onCreated(plaintext);
-        await refresh();
-      },
-      // Removes the secret from the mutation cache.
-      gcTime: 0,
-    }),
+    trpc.apiKey.create.mutationOptions(showOnce(({ plaintext }) => onCreated(plaintext), refresh)),
   );
   const onSubmit = () => {
     const lifetimeDays = lifetime === 'none' ? null : Number(lifetime);

@@ -3,6 +3,7 @@
 import { Button, Dialog, DialogActions, Field, Select } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { showOnce } from '../../lib/forms';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 import type { ApiKey } from './api-keys-page';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
@@ -48,15 +49,7 @@ function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   const refresh = useRefreshApiKeys();
   const [overlapHours, setOverlapHours] = useState('24');
   const rotate = useMutation(
-    trpc.apiKey.rotate.mutationOptions({
-      onSuccess: async ({ plaintext }) => {
-        // Before the list: the secret exists only here, and a list that does not load must not hold it back.
-        onRotated(plaintext);
-        await refresh();
-      },
-      // Removes the secret from the mutation cache.
-      gcTime: 0,
-    }),
+    trpc.apiKey.rotate.mutationOptions(showOnce(({ plaintext }) => onRotated(plaintext), refresh)),
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,7 +3,7 @@
 import { Badge, Button, CodeBlock, Notice } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SecretDialog } from '../../lib/forms';
+import { SecretDialog, showOnce } from '../../lib/forms';
 import { DateTime } from '../../lib/time';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 
@@ -21,15 +21,7 @@ export function Provisioning() {
   const refresh = () => queryClient.invalidateQueries(trpc.sso.scim.queryFilter());
   const [plaintext, setPlaintext] = useState<string | null>(null);
   const create = useMutation(
-    trpc.sso.createScimToken.mutationOptions({
-      onSuccess: async (created) => {
-        // Before the list: the secret exists only here, and a list that does not load must not hold it back.
-        setPlaintext(created.plaintext);
-        await refresh();
-      },
-      // Removes the secret from the mutation cache.
-      gcTime: 0,
-    }),
+    trpc.sso.createScimToken.mutationOptions(showOnce((created) => setPlaintext(created.plaintext), refresh)),
   );
   const revoke = useMutation(trpc.sso.revokeScimToken.mutationOptions({ onSuccess: refresh }));
   const tokens = scim.data?.tokens ?? [];

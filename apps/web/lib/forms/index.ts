@@ -3,3 +3,4 @@ export { firstFaults } from './first-faults';
 export { KeyForm } from './key-form';
 export { numberOf } from './number-of';
 export { SecretDialog } from './secret-dialog';
+export { showOnce } from './show-once';

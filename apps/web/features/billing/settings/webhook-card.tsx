@@ -4,7 +4,7 @@ import { updateWebhookInput } from '@penstock/api/inputs';
 import { Badge, Button, Card, CodeBlock, Field, Input, Notice, type Tone, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../../lib/forms';
+import { firstFaults, showOnce } from '../../../lib/forms';
 import { Ago } from '../../../lib/time';
 import { FailureNotice, failureText, QueryState, type RouterOutputs, toFailure, useTRPC } from '../../../lib/trpc';
 import { useRefreshBilling } from './use-refresh-billing';
@@ -63,16 +63,13 @@ function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret:
   const [text, setText] = useState(url ?? '');
   const [fault, setFault] = useState<string | undefined>(undefined);
   const update = useMutation(
-    trpc.billing.updateWebhook.mutationOptions({
-      onSuccess: async ({ secret }) => {
+    trpc.billing.updateWebhook.mutationOptions(
+      showOnce(({ secret }) => {
         if (secret !== null) {
           onSecret(secret);
         }
-        await refresh();
-      },
-      // Removes the secret from the mutation cache.
-      gcTime: 0,
-    }),
+      }, refresh),
+    ),
   );
   const test = useMutation(
     trpc.billing.sendTestWebhook.mutationOptions({

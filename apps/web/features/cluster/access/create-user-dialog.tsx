@@ -4,7 +4,7 @@ import { putUserCredentialInput } from '@penstock/api/inputs';
 import { Button, Dialog, DialogActions, Field, Input, Notice, Select } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../../lib/forms';
+import { firstFaults, showOnce } from '../../../lib/forms';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { canDerive, deriveVerifier, generatePassword, type Mechanism } from './derive-verifier';
 import type { SignIn } from './new-user-dialog';
@@ -55,13 +55,7 @@ function CreateUserForm({
       await put.mutateAsync({ clusterId, user, ...(await deriveVerifier(mechanism, password)) });
       return { user, password, mechanism };
     },
-    onSuccess: async (signIn) => {
-      // Before the list: the secret exists only here, and a list that does not load must not hold it back.
-      onCreated(signIn);
-      await queryClient.invalidateQueries(trpc.access.listUsers.queryFilter({ clusterId }));
-    },
-    // Removes the password from the mutation cache.
-    gcTime: 0,
+    ...showOnce(onCreated, () => queryClient.invalidateQueries(trpc.access.listUsers.queryFilter({ clusterId }))),
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

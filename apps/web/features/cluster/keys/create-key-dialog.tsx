@@ -4,7 +4,7 @@ import { createAgentKeyInput } from '@penstock/api/inputs';
 import { Dialog } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { firstFaults, KeyForm } from '../../../lib/forms';
+import { firstFaults, KeyForm, showOnce } from '../../../lib/forms';
 import { useTRPC } from '../../../lib/trpc';
 import { faultsByField, limitsOf, NO_LIMITS } from './key-limits';
 import { KeyLimitsFields } from './key-limits-fields';
@@ -43,15 +43,12 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
   const [texts, setTexts] = useState(NO_LIMITS);
   const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({});
   const create = useMutation(
-    trpc.agentKey.create.mutationOptions({
-      onSuccess: async ({ plaintext }) => {
-        // Before the list: the secret exists only here, and a list that does not load must not hold it back.
-        onCreated(plaintext);
-        await queryClient.invalidateQueries(trpc.agentKey.list.queryFilter({ clusterId }));
-      },
-      // Removes the secret from the mutation cache.
-      gcTime: 0,
-    }),
+    trpc.agentKey.create.mutationOptions(
+      showOnce(
+        ({ plaintext }) => onCreated(plaintext),
+        () => queryClient.invalidateQueries(trpc.agentKey.list.queryFilter({ clusterId })),
+      ),
+    ),
   );
   const onSubmit = () => {
     const parsed = createAgentKeyInput.safeParse({ clusterId, name, ...limitsOf(texts) });

@@ -95,18 +95,18 @@ impl WriteSettings {
         }
     }
 
-    fn budget(&self, class: Class) -> PutBudget {
+    /// What the budget of PUTs pays for.
+    fn files_per_hour(&self, class: Class) -> u32 {
         let puts_per_hour = match class {
             Class::Standard => self.puts_per_hour,
             Class::Low => self.landing_puts_per_hour,
         };
-        let files_per_hour = puts_per_hour / puts_per_file(class);
-        PutBudget::new(
-            self.interval(class),
-            self.flush_bytes,
-            files_per_hour,
-            self.saved_put_hours,
-        )
+        puts_per_hour / puts_per_file(class)
+    }
+
+    fn budget(&self, class: Class) -> PutBudget {
+        let per_hour = self.files_per_hour(class);
+        PutBudget::new(self.interval(class), self.flush_bytes, per_hour, self.saved_put_hours)
     }
 }
 
@@ -350,7 +350,7 @@ impl WritePath {
         let interval = self.settings.interval(as_class);
         tokio::spawn(async move {
             let due = Instant::now() + interval;
-            let may_seal_early = write_path.lock().budgets[class as usize].is_on();
+            let may_seal_early = write_path.settings.files_per_hour(class) > 0;
             let mut next = if may_seal_early {
                 due.min(Instant::now() + SILENCE)
             } else {
