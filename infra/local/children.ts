@@ -65,7 +65,7 @@ export function metadataPlan(facts: SystemFacts, index: number, ports: MetadataP
       PENSTOCK_BROWSE_KEYS: facts.secrets.browseKeys,
       PENSTOCK_PEER_KEYS: facts.secrets.peerKeys,
       // All processes here run the same release.
-      PENSTOCK_METADATA_RULES: '5',
+      PENSTOCK_METADATA_RULES: '6',
       ...facts.metadataEnv,
     },
     readyUrl: `http://127.0.0.1:${httpPort}/readyz`,

@@ -131,7 +131,7 @@ describe('journal entries', () => {
             { maxLength: 5 },
           ),
           fc.nat(),
-          fc.constantFrom<RulesVersion>(1, 2, 3, 4, 5),
+          fc.constantFrom<RulesVersion>(1, 2, 3, 4, 5, 6),
           aMeter,
           (commands, nowMs, rules, meter) => {
             const entry = encodeEntry({ nowMs, rules, commands, meter });

@@ -7,10 +7,10 @@
 // version if they change too. A setting of the metadata service decides to which level it raises clusters.
 import { CorruptDataError } from './codec/byte-reader.ts';
 
-export type RulesVersion = 1 | 2 | 3 | 4 | 5;
+export type RulesVersion = 1 | 2 | 3 | 4 | 5 | 6;
 
 export const OLDEST_RULES: RulesVersion = 1;
-export const NEWEST_RULES: RulesVersion = 5;
+export const NEWEST_RULES: RulesVersion = 6;
 
 export interface Formats {
   /** Version byte of the entries that are written at this level. */
@@ -34,6 +34,7 @@ export interface Formats {
  * are kept, and subscriptions to client metrics. Entries name what Kafka clients changed, for the audit log: those that do have a format of
  * their own. The other formats are those of version 2, as with level 3.
  * 5: Dev clusters have fewer partitions, and topics the config penstock.latency. The formats are those of version 4.
+ * 6: limits on what one cluster may hold and on what an agent may claim. The formats are those of version 5.
  */
 const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
   1: { entry: 2, entryWithChanges: null, snapshot: 2 },
@@ -41,6 +42,7 @@ const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
   3: { entry: 3, entryWithChanges: null, snapshot: 3 },
   4: { entry: 3, entryWithChanges: 4, snapshot: 3 },
   5: { entry: 3, entryWithChanges: 4, snapshot: 3 },
+  6: { entry: 3, entryWithChanges: 4, snapshot: 3 },
 };
 
 /** The formats that an owner writes while its cluster is at this level. */
