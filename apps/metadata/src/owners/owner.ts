@@ -9,6 +9,7 @@ import {
   type Command,
   type CommandKind,
   type CommandOf,
+  type CommitFileAnswer,
   captureSnapshot,
   changesOf,
   describeSecurity,
@@ -61,6 +62,7 @@ import { ThroughputRing } from './throughput-ring.ts';
 import { WatchHub } from './watch-hub.ts';
 import { type WatchEnd, WatchStream } from './watch-stream.ts';
 import { Witnesses } from './witnesses.ts';
+import { WriteLimits, type WriteRefusal } from './write-limits.ts';
 import { type SnapshotFacts, writeSnapshot } from './write-snapshot.ts';
 
 const LIVENESS_INTERVAL_MS = 500;
@@ -119,10 +121,12 @@ export class Owner {
   readonly #securityNews: SecurityNews;
   readonly #groupTimers: GroupTimers;
   readonly #consumerGroupTasks: ConsumerGroupTasks;
+  readonly #writeLimits: WriteLimits;
   readonly #mergeCounts: MergeCounts;
   readonly #mergeJobs: MergeJobs;
   readonly #stopTimers: (() => void)[];
   #lastCommandMs: number;
+  #refusedWriteLoggedMs = Number.NEGATIVE_INFINITY;
   #version = 0;
   #closed: Error | undefined;
 
@@ -179,6 +183,7 @@ export class Owner {
       clock,
       apply: (result) => this.#applyResult(result),
     });
+    this.#writeLimits = new WriteLimits(() => clock.monotonicMs(), recovered.state.settings);
     this.#mergeCounts = options.mergeCounts ?? new MergeCounts();
     this.#mergeJobs = new MergeJobs({
       state: recovered.state,
@@ -272,6 +277,25 @@ export class Owner {
     const { answer } = this.#apply(command, client);
     await this.#pipeline.whenDurable();
     return answer;
+  }
+
+  /**
+   * Commits a data file, unless the cluster may not be written to. A file that was committed gets its answer in any case.
+   * @throws as `submit`
+   */
+  async commitFile(command: CommandOf<'commit-file'>): Promise<CommitFileAnswer> {
+    const { answers, settings } = this.#state;
+    const refusal = answers.find(command.fileId) === undefined ? this.#writeLimits.admit(command, settings) : null;
+    if (refusal === null) {
+      return await this.submit(command);
+    }
+    this.#noteRefusedWrite(refusal);
+    return await this.read(() => ({
+      ...refusal,
+      batchBaseOffset: new Float64Array(0),
+      batchErrorCode: new Int32Array(0),
+      runLogStartOffset: new Float64Array(0),
+    }));
   }
 
   /** Registers an agent. Its presence begins with the registration, so that no check of the agents takes it for gone before the answer. */
@@ -482,6 +506,15 @@ export class Owner {
     }
     this.meteringRefusals.note({ atMs, agentId, problem });
     this.#version += 1;
+  }
+
+  #noteRefusedWrite({ errorMessage }: WriteRefusal): void {
+    const atMs = this.nowMs();
+    if (atMs - this.#refusedWriteLoggedMs >= REFUSAL_LOG_INTERVAL_MS) {
+      this.#refusedWriteLoggedMs = atMs;
+      const facts = { clusterId: this.cluster.clusterId, reason: errorMessage };
+      this.#options.logger.warn(facts, 'refused a file that an agent should not have accepted');
+    }
   }
 
   /** Opens a watch stream. Its first event, the whole catalogue, may be sent once `ready` resolves. */
@@ -703,6 +736,7 @@ export class Owner {
       }
       this.#hub.publish(effects);
       if (effects.settingsChanged) {
+        this.#writeLimits.follow(this.#state.settings);
         for (const stream of this.#hub.streams()) {
           stream.pushSettings(this.#state.settings);
         }

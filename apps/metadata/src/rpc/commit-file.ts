@@ -45,7 +45,7 @@ async function commit(
   for (;;) {
     const room = owner.whenRoom(command.runTopic.length);
     if (room === undefined) {
-      return await owner.submit(command);
+      return await owner.commitFile(command);
     }
     await room;
     await turn();
