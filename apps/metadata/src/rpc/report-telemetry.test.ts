@@ -150,6 +150,24 @@ test('what went to landing buckets is stored, and an agent of an earlier version
   ]);
 });
 
+test.each<[string, Report['counters'] & object]>([
+  // 1,000 early requests a second, each 250 ms before the interval would have ended.
+  ['requests that leave early', { earlyRequests: 10_000n, earlySavedUs: 2_500_000_000n }],
+  ['requests that leave a minute early', { earlyRequests: 1_000_000n, earlySavedUs: 60_000_000_000_000n }],
+  ['jobs on 128 cores', { cpuUs: 1_280_000_000n, jobCpuUs: 1_280_000_000n }],
+  ['a thousand throttled connections', { throttledUs: 10_000_000_000n }],
+  [
+    '400 Gbit/s',
+    { producedBytes: 500_000_000_000n, landingPutBytes: 500_000_000_000n, jobReadBytes: 500_000_000_000n },
+  ],
+])('a report about %s is stored', async (_what, counters) => {
+  const answer = await connection.client.reportTelemetry(
+    callOf(randomBytes(16), [windowReport(1, { counters })], WINDOW_MS),
+  );
+  expect(answer.refused).toEqual([]);
+  expect(await storedReports()).toHaveLength(1);
+});
+
 test('a duplicate changes nothing, whether sequential, concurrent or much later', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;
@@ -202,6 +220,8 @@ test.each<[string, Partial<Report>, RegExp]>([
   ['a window in the future', { startElapsedMs: 100_000n }, /ends after/],
   ['more bytes than any machine moves', { counters: { producedBytes: 1n << 60n } }, /produced_bytes/],
   ['more CPU time than any machine has', { counters: { cpuUs: 1n << 50n } }, /cpu_us/],
+  ['more job CPU time than any machine has', { counters: { jobCpuUs: 1n << 50n } }, /job_cpu_us/],
+  ['more time saved than requests wait for', { counters: { earlySavedUs: 1n << 60n } }, /early_saved_us/],
   ['more memory than any machine has', { gauges: { residentBytes: 1n << 62n } }, /residentBytes/],
   ['a clock a thousand years ahead', { gauges: { clockOffsetMs: 1n << 50n } }, /clock offset/],
   ['a bucket that does not exist', { latencies: [{ stage: 1, bucketGap: [896], bucketCount: [1] }] }, /no bucket 896/],

@@ -24,6 +24,9 @@ const MAX_EVENTS_PER_S = 100_000_000;
 /** More than any machine has. */
 const MAX_CORES = 4_096;
 const MAX_CONNECTIONS = 16_777_216;
+/** The longest interval after which an agent writes a data file, so the most that an early request can save. */
+const MAX_FLUSH_INTERVAL_S = 60;
+const US_PER_S = 1_000_000;
 const MAX_MEMORY_BYTES = 2n ** 46n;
 /** Kafka has some 90 APIs and 130 error codes. */
 const MAX_API_KEY = 1_000;
@@ -99,8 +102,9 @@ function readCounters(counters: TelemetryCounters | undefined, durationMs: numbe
     return [];
   }
   return counterNames.map((name) => {
-    const value = counters[fieldOfCounter[name]];
-    const limit = limitPerSecond(name) * Math.max(1, durationMs / 1_000);
+    const { field, unit } = counterFields[name];
+    const value = counters[field];
+    const limit = maxPerSecond[unit] * Math.max(1, durationMs / 1_000);
     if (value > limit) {
       throw new Absurd('counter', `${name} of ${value} within ${durationMs} ms is beyond any machine`);
     }
@@ -108,19 +112,16 @@ function readCounters(counters: TelemetryCounters | undefined, durationMs: numbe
   });
 }
 
-function limitPerSecond(name: CounterName): number {
-  if (name.endsWith('_bytes')) {
-    return MAX_BYTES_PER_S;
-  }
-  if (name === 'cpu_us') {
-    return MAX_CORES * 1_000_000;
-  }
-  // Summed over connections.
-  if (name === 'throttled_us') {
-    return MAX_CONNECTIONS * 1_000_000;
-  }
-  return MAX_EVENTS_PER_S;
-}
+/** The most of each unit that a machine counts in a second. */
+const maxPerSecond = {
+  bytes: MAX_BYTES_PER_S,
+  events: MAX_EVENTS_PER_S,
+  cpuUs: MAX_CORES * US_PER_S,
+  /** Time that connections wait, summed over them. */
+  connectionUs: MAX_CONNECTIONS * US_PER_S,
+  /** Time that requests save, summed over them. */
+  savedUs: MAX_EVENTS_PER_S * MAX_FLUSH_INTERVAL_S * US_PER_S,
+} as const;
 
 function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
   if (gauges === undefined) {
@@ -268,45 +269,48 @@ function readHistogram(histogram: LatencyHistogram, durationMs: number): Latency
   return { stage, topicClass, store, sketch: { buckets, counts } };
 }
 
-/** The message's field for each counter. A missing counter is a compile error. */
-const fieldOfCounter = {
-  produced_bytes: 'producedBytes',
-  produced_uncompressed_bytes: 'producedUncompressedBytes',
-  produced_records: 'producedRecords',
-  fetched_bytes: 'fetchedBytes',
-  fetched_records: 'fetchedRecords',
-  object_puts: 'objectPuts',
-  object_put_bytes: 'objectPutBytes',
-  object_put_errors: 'objectPutErrors',
-  object_gets: 'objectGets',
-  object_get_bytes: 'objectGetBytes',
-  object_get_errors: 'objectGetErrors',
-  object_deletes: 'objectDeletes',
-  cache_hits: 'cacheHits',
-  cache_misses: 'cacheMisses',
-  cpu_us: 'cpuUs',
-  connections_opened: 'connectionsOpened',
-  connections_refused: 'connectionsRefused',
-  throttled_us: 'throttledUs',
-  refused_requests: 'refusedRequests',
-  metadata_errors: 'metadataErrors',
-  timestamps_ahead: 'timestampsAhead',
-  lost_reports: 'lostReports',
-  jobs_done: 'jobsDone',
-  jobs_failed: 'jobsFailed',
-  job_puts: 'jobPuts',
-  job_written_bytes: 'jobWrittenBytes',
-  job_gets: 'jobGets',
-  job_read_bytes: 'jobReadBytes',
-  job_cpu_us: 'jobCpuUs',
-  early_files: 'earlyFiles',
-  early_requests: 'earlyRequests',
-  early_saved_us: 'earlySavedUs',
-  landing_puts: 'landingPuts',
-  landing_put_bytes: 'landingPutBytes',
-  landing_put_errors: 'landingPutErrors',
-  landing_gets: 'landingGets',
-  landing_misses: 'landingMisses',
-  landing_fallbacks: 'landingFallbacks',
-  landing_get_errors: 'landingGetErrors',
-} as const satisfies Record<CounterName, Exclude<keyof TelemetryCounters, '$typeName' | '$unknown'>>;
+/** The message's field for each counter, and the unit that it counts. A missing counter is a compile error. */
+const counterFields = {
+  produced_bytes: { field: 'producedBytes', unit: 'bytes' },
+  produced_uncompressed_bytes: { field: 'producedUncompressedBytes', unit: 'bytes' },
+  produced_records: { field: 'producedRecords', unit: 'events' },
+  fetched_bytes: { field: 'fetchedBytes', unit: 'bytes' },
+  fetched_records: { field: 'fetchedRecords', unit: 'events' },
+  object_puts: { field: 'objectPuts', unit: 'events' },
+  object_put_bytes: { field: 'objectPutBytes', unit: 'bytes' },
+  object_put_errors: { field: 'objectPutErrors', unit: 'events' },
+  object_gets: { field: 'objectGets', unit: 'events' },
+  object_get_bytes: { field: 'objectGetBytes', unit: 'bytes' },
+  object_get_errors: { field: 'objectGetErrors', unit: 'events' },
+  object_deletes: { field: 'objectDeletes', unit: 'events' },
+  cache_hits: { field: 'cacheHits', unit: 'events' },
+  cache_misses: { field: 'cacheMisses', unit: 'events' },
+  cpu_us: { field: 'cpuUs', unit: 'cpuUs' },
+  connections_opened: { field: 'connectionsOpened', unit: 'events' },
+  connections_refused: { field: 'connectionsRefused', unit: 'events' },
+  throttled_us: { field: 'throttledUs', unit: 'connectionUs' },
+  refused_requests: { field: 'refusedRequests', unit: 'events' },
+  metadata_errors: { field: 'metadataErrors', unit: 'events' },
+  timestamps_ahead: { field: 'timestampsAhead', unit: 'events' },
+  lost_reports: { field: 'lostReports', unit: 'events' },
+  jobs_done: { field: 'jobsDone', unit: 'events' },
+  jobs_failed: { field: 'jobsFailed', unit: 'events' },
+  job_puts: { field: 'jobPuts', unit: 'events' },
+  job_written_bytes: { field: 'jobWrittenBytes', unit: 'bytes' },
+  job_gets: { field: 'jobGets', unit: 'events' },
+  job_read_bytes: { field: 'jobReadBytes', unit: 'bytes' },
+  job_cpu_us: { field: 'jobCpuUs', unit: 'cpuUs' },
+  early_files: { field: 'earlyFiles', unit: 'events' },
+  early_requests: { field: 'earlyRequests', unit: 'events' },
+  early_saved_us: { field: 'earlySavedUs', unit: 'savedUs' },
+  landing_puts: { field: 'landingPuts', unit: 'events' },
+  landing_put_bytes: { field: 'landingPutBytes', unit: 'bytes' },
+  landing_put_errors: { field: 'landingPutErrors', unit: 'events' },
+  landing_gets: { field: 'landingGets', unit: 'events' },
+  landing_misses: { field: 'landingMisses', unit: 'events' },
+  landing_fallbacks: { field: 'landingFallbacks', unit: 'events' },
+  landing_get_errors: { field: 'landingGetErrors', unit: 'events' },
+} as const satisfies Record<
+  CounterName,
+  { field: Exclude<keyof TelemetryCounters, '$typeName' | '$unknown'>; unit: keyof typeof maxPerSecond }
+>;
