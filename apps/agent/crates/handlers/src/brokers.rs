@@ -3,6 +3,10 @@
 //! Any agent can serve any partition and coordinate any group, so "leader" is a choice, not a fact: one living agent of
 //! the client's own zone, picked by rendezvous hashing over who the client is. Every agent gives the same client the
 //! same answer, a client spreads its requests over one connection only, and the clients spread over the agents.
+//!
+//! "Coordinator" is the same choice among the agents that clients have had time to learn of. Tools list groups and
+//! transactions by asking every broker that they know, and only the coordinator answers: an agent that joined a moment
+//! ago must not become it for a client whose metadata is older.
 
 use std::net::IpAddr;
 
@@ -15,6 +19,9 @@ const ZONE_MARKER: &str = "penstock_az=";
 
 /// Leaders never change in a way that a client must know of.
 pub(crate) const LEADER_EPOCH: i32 = 0;
+
+/// How long after it registered an agent may become a coordinator: most clients refresh their metadata every five minutes.
+const SETTLING_MS: u64 = 5 * 60 * 1_000;
 
 /// The replicas of a partition, all in sync: its leader alone, since object storage keeps the copies.
 pub(crate) fn replicas(leader_id: i32) -> Vec<i32> {
@@ -31,11 +38,15 @@ pub(crate) struct Broker {
     pub(crate) rack: Option<String>,
 }
 
-/// The brokers of one client, by node id, and the one that leads.
+/// The brokers of one client, by node id, and the ones chosen for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BrokerView {
     pub(crate) brokers: Vec<Broker>,
+    /// Leads all partitions.
     pub(crate) leader: Broker,
+    /// Coordinates all groups and transactions, and answers for the cluster where tools add up the answers of all
+    /// brokers. It is the leader, except while the leader is new.
+    pub(crate) coordinator: Broker,
 }
 
 impl BrokerView {
@@ -59,7 +70,13 @@ impl BrokerView {
             &listener,
             &context.cache.catalogue().agents,
             (&caller.client_id, caller.client_host),
+            context.cache.clock.now_ms(),
         )
+    }
+
+    /// Whether the agent of this node id answers for what every broker knows here, but tools expect of one only.
+    pub(crate) fn is_coordinated_by(&self, node_id: i32) -> bool {
+        self.coordinator.node_id == node_id
     }
 }
 
@@ -76,6 +93,7 @@ fn choose(
     listener: &SoughtListener<'_>,
     agents: &[proto::Agent],
     (client_id, client_host): (&str, IpAddr),
+    now_ms: u64,
 ) -> BrokerView {
     let zone = client_zone(client_id).map(str::to_owned).or_else(|| this.rack.clone());
     let mut alive: Vec<Broker> = agents
@@ -90,11 +108,17 @@ fn choose(
     alive.sort_by_key(|broker| broker.node_id);
     let in_zone: Vec<Broker> = alive.iter().filter(|broker| broker.rack == zone).cloned().collect();
     let brokers = if in_zone.is_empty() { alive } else { in_zone };
-    let leader = brokers
-        .iter()
-        .max_by_key(|broker| (weight(client_id, client_host, broker.node_id), broker.node_id));
+    let is_settled = |broker: &Broker| {
+        let registered = agents.iter().find(|agent| agent.node_id == broker.node_id);
+        let registered_at_ms = registered.and_then(|agent| u64::try_from(agent.registered_at_ms).ok());
+        registered_at_ms.is_some_and(|at_ms| at_ms.saturating_add(SETTLING_MS) <= now_ms)
+    };
+    let key = |broker: &&Broker| (weight(client_id, client_host, broker.node_id), broker.node_id);
+    let leader = brokers.iter().max_by_key(key).cloned().unwrap_or(this);
+    let settled = brokers.iter().filter(|broker| is_settled(broker)).max_by_key(key);
     BrokerView {
-        leader: leader.cloned().unwrap_or(this),
+        coordinator: settled.unwrap_or(&leader).clone(),
+        leader,
         brokers,
     }
 }
@@ -157,6 +181,7 @@ mod tests {
     use super::*;
 
     const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 7));
+    const NOW_MS: u64 = 1_800_000_000_000;
 
     fn agent(node_id: i32, zone: &str) -> proto::Agent {
         proto::Agent {
@@ -190,7 +215,7 @@ mod tests {
             .find(|agent| agent.node_id == this)
             .and_then(|agent| broker(agent, listener))
             .unwrap();
-        choose(own, true, listener, agents, (client_id, client))
+        choose(own, true, listener, agents, (client_id, client), NOW_MS)
     }
 
     fn node_ids(view: &BrokerView) -> Vec<i32> {
@@ -201,7 +226,8 @@ mod tests {
     fn an_agent_that_is_out_of_service_names_others_and_itself_only_when_it_is_alone() {
         let agents = [agent(1, "a"), agent(2, "a")];
         let own = broker(&agents[0], &MAIN).unwrap();
-        let seen = |agents: &[proto::Agent]| node_ids(&choose(own.clone(), false, &MAIN, agents, ("app", CLIENT)));
+        let seen =
+            |agents: &[proto::Agent]| node_ids(&choose(own.clone(), false, &MAIN, agents, ("app", CLIENT), NOW_MS));
         assert_eq!(seen(&agents), [2]);
         assert_eq!(seen(&agents[..1]), [1]);
     }
@@ -296,5 +322,43 @@ mod tests {
             assert!(leader == 4 || leader == without_4);
         }
         assert!(led.values().all(|count| (800..1200).contains(count)), "{led:?}");
+    }
+
+    #[test]
+    fn an_agent_coordinates_once_clients_have_learnt_of_it() {
+        let registered = |node_id, ago_ms: u64| proto::Agent {
+            registered_at_ms: i64::try_from(NOW_MS - ago_ms).unwrap(),
+            ..agent(node_id, "a")
+        };
+        let clients: Vec<IpAddr> = (0..64u32)
+            .map(|n| IpAddr::V4(Ipv4Addr::from(0x0a00_0000 + n)))
+            .collect();
+        let coordinators = |agents: &[proto::Agent]| -> Vec<i32> {
+            let mut ids: Vec<i32> = clients
+                .iter()
+                .map(|client| {
+                    let views: Vec<_> = agents
+                        .iter()
+                        .map(|this| view(this.node_id, agents, "app", *client))
+                        .collect();
+                    assert!(views.iter().all(|other| *other == views[0]));
+                    views[0].coordinator.node_id
+                })
+                .collect();
+            ids.sort_unstable();
+            ids.dedup();
+            ids
+        };
+        let old = [registered(1, SETTLING_MS), registered(2, SETTLING_MS * 9)];
+        assert_eq!(coordinators(&old), [1, 2]);
+        let joined = [old[0].clone(), old[1].clone(), registered(3, SETTLING_MS - 1)];
+        assert_eq!(coordinators(&joined), [1, 2]);
+        // Nobody is older: all of a new cluster.
+        assert_eq!(coordinators(&[registered(1, 5), registered(2, 0)]), [1, 2]);
+        // A coordinator that has settled stays the leader's choice.
+        for client in clients {
+            let seen = view(1, &old, "app", client);
+            assert_eq!(seen.coordinator, seen.leader);
+        }
     }
 }

@@ -15,6 +15,7 @@ use penstock_traces::Traces;
 use penstock_wire::Uuid;
 
 use crate::access::Authorizer;
+use crate::brokers::BrokerView;
 use crate::context::{AdvertisedListener, Caller, Context, Node};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
@@ -91,6 +92,28 @@ impl TestAgent {
     /// Has the metadata service tell these users, ACLs and quotas.
     pub(crate) fn secure(&self, state: proto::SecurityState) {
         self.context.cache.set_security(state);
+    }
+
+    /// A second agent joins. For the first client returned this agent is the coordinator, for the second client that one.
+    pub(crate) fn with_peer(&self) -> [Caller; 2] {
+        let agents = [NODE_ID, NODE_ID + 1].map(|node_id| proto::Agent {
+            node_id,
+            zone: "a".to_owned(),
+            advertised_host: HOST.to_owned(),
+            advertised_port: 9092,
+            alive: true,
+            ..Default::default()
+        });
+        self.context.cache.set_agents(agents.to_vec());
+        [NODE_ID, NODE_ID + 1].map(|node_id| {
+            let clients = (0..64).map(|number| Caller {
+                client_id: format!("tests-{number}"),
+                ..caller(4)
+            });
+            let mut coordinated =
+                clients.filter(|client| BrokerView::of(&self.context, client).is_coordinated_by(node_id));
+            coordinated.next().unwrap()
+        })
     }
 
     pub(crate) fn settings(&self, auto_create_topics: bool) {

@@ -1,5 +1,5 @@
-//! DescribeLogDirs: how many bytes each partition has in object storage, by the index. The client's own agent answers for
-//! all partitions and the others for none, so that a tool that asks them all counts nothing twice.
+//! DescribeLogDirs: how many bytes each partition has in object storage, by the index. The client's coordinator answers
+//! for all partitions and the other agents for none, so that a tool that asks them all counts nothing twice.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -31,9 +31,9 @@ pub(crate) async fn handle(
             ..Default::default()
         };
     }
-    let leads = BrokerView::of(&context, &caller).leader.node_id == context.node.node_id;
+    let answers = BrokerView::of(&context, &caller).is_coordinated_by(context.node.node_id);
     let topics = match request.topics {
-        _ if !leads => Ok(Vec::new()),
+        _ if !answers => Ok(Vec::new()),
         Some(wanted) if wanted.is_empty() => Ok(Vec::new()),
         wanted => stored(&context, wanted.as_deref()).await,
     };
@@ -156,6 +156,26 @@ mod tests {
             .requests::<proto::DescribeClusterRequest>("DescribeCluster");
         assert!(asked.iter().all(|asked| asked.with_stored_bytes));
         assert_eq!(asked[1].topic_names, ["b"]);
+    }
+
+    #[tokio::test]
+    async fn only_the_coordinator_names_partitions() {
+        let agent = TestAgent::new();
+        let [own, other] = agent.with_peer();
+        for _ in 0..2 {
+            let topics = vec![topic(1, "a", 1)];
+            agent.metadata.answer(
+                "DescribeCluster",
+                &proto::DescribeClusterResponse {
+                    topics,
+                    ..Default::default()
+                },
+            );
+        }
+        for (client, expected) in [(own, 1), (other, 0)] {
+            let answer = handle(agent.context(), client, DescribeLogDirsRequest::default()).await;
+            assert_eq!(answer.results[0].topics.len(), expected);
+        }
     }
 
     #[tokio::test]

@@ -1,4 +1,4 @@
-//! FindCoordinator: the same agent that leads all partitions for this client. Groups and transactions live in the metadata service.
+//! FindCoordinator: as a rule, the agent that leads all partitions for this client. Groups and transactions live in the metadata service.
 
 use std::sync::Arc;
 
@@ -22,15 +22,15 @@ pub(crate) async fn handle(
     request: FindCoordinatorRequest,
 ) -> FindCoordinatorResponse {
     let access = context.access(&caller);
-    let leader = BrokerView::of(&context, &caller).leader;
+    let chosen = BrokerView::of(&context, &caller).coordinator;
     if caller.version >= BATCHED_FROM {
-        let answer = |key| coordinator(&access, key, request.key_type, &leader);
+        let answer = |key| coordinator(&access, key, request.key_type, &chosen);
         return FindCoordinatorResponse {
             coordinators: request.coordinator_keys.into_iter().map(answer).collect(),
             ..Default::default()
         };
     }
-    let only = coordinator(&access, request.key, request.key_type, &leader);
+    let only = coordinator(&access, request.key, request.key_type, &chosen);
     FindCoordinatorResponse {
         error_code: only.error_code,
         error_message: only.error_message,
@@ -41,7 +41,7 @@ pub(crate) async fn handle(
     }
 }
 
-fn coordinator(access: &Access, key: String, key_type: i8, leader: &Broker) -> Coordinator {
+fn coordinator(access: &Access, key: String, key_type: i8, chosen: &Broker) -> Coordinator {
     let refused = |key, error_code, reason: &str| Coordinator {
         key,
         node_id: -1,
@@ -63,9 +63,9 @@ fn coordinator(access: &Access, key: String, key_type: i8, leader: &Broker) -> C
         ),
         GROUP | TRANSACTION => Coordinator {
             key,
-            node_id: leader.node_id,
-            host: leader.host.clone(),
-            port: leader.port,
+            node_id: chosen.node_id,
+            host: chosen.host.clone(),
+            port: chosen.port,
             error_message: Some(String::new()),
             ..Default::default()
         },

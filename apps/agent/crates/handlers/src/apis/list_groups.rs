@@ -1,4 +1,5 @@
-//! ListGroups.
+//! ListGroups. Every agent knows all groups, and tools add up what every broker lists: the client's coordinator lists them
+//! and the other agents list none, as Kafka's brokers do.
 
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use penstock_wire::ApiKey;
 use penstock_wire::messages::list_groups::ListedGroup;
 use penstock_wire::messages::{ListGroupsRequest, ListGroupsResponse};
 
+use crate::brokers::BrokerView;
 use crate::context::{Caller, Context};
 use crate::failure;
 
@@ -15,6 +17,9 @@ use crate::failure;
 const CLASSIC: &str = "classic";
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListGroupsRequest) -> ListGroupsResponse {
+    if !BrokerView::of(&context, &caller).is_coordinated_by(context.node.node_id) {
+        return ListGroupsResponse::default();
+    }
     let access = context.access(&caller);
     let shows_all = access.shows(Operation::Describe, Resource::CLUSTER);
     let rpc = proto::ListGroupsRequest {
@@ -58,8 +63,30 @@ fn group_type(told: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use penstock_wire::ErrorCode;
+
     use super::*;
     use crate::testing::{TestAgent, caller};
+
+    #[tokio::test]
+    async fn only_the_coordinator_lists_groups() {
+        let agent = TestAgent::new();
+        let [own, other] = agent.with_peer();
+        let group = proto::ListedGroup {
+            group_id: "g".into(),
+            ..Default::default()
+        };
+        for _ in 0..2 {
+            let groups = vec![group.clone()];
+            agent
+                .metadata
+                .answer("ListGroups", &proto::ListGroupsResponse { groups });
+        }
+        for (client, expected) in [(own, 1), (other, 0)] {
+            let answer = handle(agent.context(), client, ListGroupsRequest::default()).await;
+            assert_eq!((answer.error_code, answer.groups.len()), (ErrorCode::NONE, expected));
+        }
+    }
 
     #[tokio::test]
     async fn filters_by_type_and_state_are_honoured() {

@@ -1,4 +1,5 @@
-//! ListTransactions: the transactional ids that pass the filters of the request.
+//! ListTransactions: the transactional ids that pass the filters of the request. As with groups, the client's coordinator
+//! lists them and the other agents list none.
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use penstock_wire::messages::{ListTransactionsRequest, ListTransactionsResponse}
 use penstock_wire::{ApiKey, ErrorCode};
 use regex::Regex;
 
+use crate::brokers::BrokerView;
 use crate::context::{Caller, Context};
 use crate::failure;
 
@@ -43,6 +45,9 @@ pub(crate) async fn handle(
         ..Default::default()
     };
     if asks_for_states && states.is_empty() {
+        return response;
+    }
+    if !BrokerView::of(&context, &caller).is_coordinated_by(context.node.node_id) {
         return response;
     }
     let rpc = proto::ListTransactionsRequest {
@@ -130,6 +135,15 @@ mod tests {
             (vec!["Ongoing".to_owned()], vec![9])
         );
         assert_eq!(asked.min_duration_ms, 1_000);
+    }
+
+    #[tokio::test]
+    async fn only_the_coordinator_lists_transactions() {
+        let agent = agent();
+        let [own, other] = agent.with_peer();
+        let request = |client| handle(agent.context(), client, ListTransactionsRequest::default());
+        assert!(request(other).await.transaction_states.is_empty());
+        assert_eq!(ids(&request(own).await), ["orders-1", "orders-2", "payments"]);
     }
 
     #[tokio::test]
