@@ -16,10 +16,10 @@ const noFilters = { externalTables: [], externalEnums: [] };
  */
 const MIGRATION_LOCK_ID = 7_305_112_026n;
 
-async function readMigrations(): Promise<MigrationList> {
+async function readMigrations(newest: string | undefined): Promise<MigrationList> {
   const baseDir = join(prismaFolder, 'migrations');
   const names = (await readdir(baseDir, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && (newest === undefined || entry.name <= newest))
     .map((entry) => entry.name);
   const migrationDirectories = await Promise.all(
     names.sort().map(async (name) => ({
@@ -42,10 +42,11 @@ async function readMigrations(): Promise<MigrationList> {
 /**
  * Applies pending migrations. Safe to call from several processes at once: one migrates, the others wait.
  * Row security is forced in a new database, and for new tables where it was forced before.
+ * @param newest the last migration to apply, for the schema of an earlier release; all by default
  * @returns the names of the migrations that this call applied, empty if there were none
  * @throws if a migration fails; PostgreSQL has then rolled that migration back
  */
-export async function applyMigrations(databaseUrl: string): Promise<string[]> {
+export async function applyMigrations(databaseUrl: string, newest?: string): Promise<string[]> {
   const lock = new Client({ connectionString: databaseUrl, application_name: applicationName('migrations') });
   await lock.connect();
   try {
@@ -54,7 +55,7 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
       "SELECT to_regclass('_prisma_migrations') IS NULL AS is_new",
     );
     const shallForce = rows[0]?.is_new === true || (await isForced(lock));
-    const migrationsList = await readMigrations();
+    const migrationsList = await readMigrations(newest);
     const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
       engine.applyMigrations({ migrationsList, filters: noFilters }),
     );
