@@ -42,9 +42,10 @@ import { setOffsetsRetention } from './commands/set-offsets-retention.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSecuritySettings } from './commands/update-security-settings.ts';
 import { updateSettings } from './commands/update-settings.ts';
+import { memoryRefusal } from './growth.ts';
 import type { Outcome } from './outcome.ts';
 import type { RulesVersion } from './rules.ts';
-import type { ClusterState } from './state/cluster-state.ts';
+import { type ClusterState, countChangedGroups } from './state/cluster-state.ts';
 
 type Handlers = {
   [K in CommandKind]: (state: ClusterState, command: CommandOf<K>, nowMs: number, rules: RulesVersion) => Outcome<K>;
@@ -120,5 +121,11 @@ export function apply(
     nowMs: number,
     rules: RulesVersion,
   ) => Outcome<CommandKind>;
-  return handler(state, command, nowMs, rules);
+  const refused = rules < 6 ? null : memoryRefusal(state, command);
+  if (refused !== null) {
+    return refused;
+  }
+  const outcome = handler(state, command, nowMs, rules);
+  countChangedGroups(state);
+  return outcome;
 }

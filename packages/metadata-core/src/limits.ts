@@ -4,6 +4,10 @@ import { DAY_MS, MINUTE_MS } from '@penstock/units';
 
 export const MAX_AGENTS = 1_000;
 export const MAX_AGENT_FIELD_CHARS = 1_024;
+/**
+ * Since rules level 6: of agents that left, the most that are remembered. Beyond it, those that left first lose their node ids early.
+ */
+export const MAX_LEFT_AGENTS = 1_000;
 /** An agent that left is removed after this. */
 export const LEFT_AGENT_MEMORY_MS = 60 * MINUTE_MS;
 export const MAX_REASON_CHARS = 1_000;
@@ -58,6 +62,9 @@ export const LEAST_ID_MEMORY_MS = MINUTE_MS;
 /** Rules version 1: the most batches whose answers are kept (8 bytes each). */
 export const MAX_REMEMBERED_BATCHES = 32 * 1024 * 1024;
 
+/** Since rules level 6: answers to InitProducerId that are kept. Beyond it, the oldest go; a retry then gets another id, which does no harm. */
+export const MAX_REMEMBERED_GRANTS = 200_000;
+
 /** Kafka: ProducerStateEntry.NUM_BATCHES_TO_RETAIN. */
 export const REMEMBERED_BATCHES_PER_PRODUCER = 5;
 /** Kafka: producer.id.expiration.ms. */
@@ -102,6 +109,8 @@ export const MAX_GROUP_FIELD_CHARS = 1_024;
 export const MAX_SUBSCRIPTION_CHARS = 1024 * 1024;
 /** Matching takes time in proportion to it. */
 export const MAX_REGEX_CHARS = 4_096;
+/** Since rules level 6: groups with configs of their own. */
+export const MAX_GROUP_CONFIGS = 10_000;
 /** Kafka: group.min.session.timeout.ms and group.max.session.timeout.ms. */
 export const MIN_SESSION_TIMEOUT_MS = 6_000;
 export const MAX_SESSION_TIMEOUT_MS = 30 * MINUTE_MS;
@@ -146,3 +155,18 @@ export const MAX_WIDE_ACL_FILTERS = 100;
 export const MAX_CLIENT_QUOTAS = 1_000;
 export const MAX_CLIENT_ID_CHARS = 255;
 export const MAX_SUPER_USERS = 100;
+
+/**
+ * Since rules level 6, what a cluster may hold of what multiplies: in bytes, as `growth.ts` counts them. A command that would add more is
+ * refused; one that adds nothing, or frees memory, never is.
+ */
+export const MEMORY_LIMITS = {
+  /** Groups, what their members send, and what is assigned to them: groups × members × metadata, and groups × partitions. */
+  groups: 256 * 1024 * 1024,
+  /** Groups × partitions × metadata, pending ones of transactions included. */
+  offsets: 256 * 1024 * 1024,
+  /** Transactional ids, and the partitions and groups of open transactions. */
+  transactions: 192 * 1024 * 1024,
+  /** The names and configs of topics. */
+  topics: 128 * 1024 * 1024,
+} as const;

@@ -11,6 +11,8 @@ import {
   placeConsumerMember,
   RECONCILIATION_STATES,
   type ResolvedRegex,
+  setRegex,
+  setTarget,
   type TopicPartitions,
 } from '../state/consumer-group.ts';
 import type { GroupConfigs } from '../state/group-configs.ts';
@@ -64,7 +66,11 @@ export function writeConsumerHead(consumer: ConsumerProtocol): Item {
 
 export function readConsumerHead(from: ByteReader): ConsumerProtocol {
   const { regexes, ...head } = headCodec.read(from);
-  return { ...createConsumerProtocol(head.epoch), ...head, regexes };
+  const consumer = { ...createConsumerProtocol(head.epoch), ...head };
+  for (const [regex, resolved] of regexes) {
+    setRegex(consumer, regex, resolved);
+  }
+  return consumer;
 }
 
 /** A member and its target. */
@@ -78,10 +84,7 @@ export function writeConsumerMember(consumer: ConsumerProtocol, member: Consumer
 export function readConsumerMember(from: ByteReader, consumer: ConsumerProtocol): void {
   const member = memberCodec.read(from);
   placeConsumerMember(consumer, member);
-  const target = targetCodec.read(from);
-  if (target.size > 0) {
-    consumer.target.set(member.memberId, target);
-  }
+  setTarget(consumer, member.memberId, targetCodec.read(from));
 }
 
 const configsCodec = record<{ groupId: string; configs: ReadonlyMap<string, string> }>({

@@ -2,7 +2,16 @@
 // the classic protocol.
 import type { GroupProtocol } from '../commands/groups.types.ts';
 import type { ConsumerProtocol } from '../state/consumer-group.ts';
-import type { Group, Member, StoredOffset } from '../state/group.ts';
+import {
+  type Group,
+  type GroupHead,
+  groupOf,
+  type Member,
+  type StoredOffset,
+  setMember,
+  setOffset,
+  setPendingMember,
+} from '../state/group.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
@@ -37,7 +46,7 @@ const storedOffsetCodec: Field<StoredOffset> = record({
   committedAtMs: unsigned,
 });
 
-const headCodec: Field<Omit<Group, 'members' | 'consumer' | 'offsets' | 'expiresFromMs'>> = record({
+const headCodec: Field<GroupHead & Pick<Group, 'pendingMembers'>> = record({
   groupId: text,
   state: groupStateCodec,
   generation: unsigned,
@@ -52,7 +61,7 @@ const headCodec: Field<Omit<Group, 'members' | 'consumer' | 'offsets' | 'expires
 });
 
 /** For versions 1 and 2: a whole group in one piece. */
-export const wholeGroupCodec: Field<Omit<Group, 'consumer' | 'expiresFromMs'>> = record({
+export const wholeGroupCodec: Field<GroupHead & Pick<Group, 'members' | 'pendingMembers' | 'offsets'>> = record({
   groupId: text,
   state: groupStateCodec,
   generation: unsigned,
@@ -67,6 +76,29 @@ export const wholeGroupCodec: Field<Omit<Group, 'consumer' | 'expiresFromMs'>> =
   emptySinceMs: unsigned,
   offsets: map(text, map(unsigned, storedOffsetCodec)),
 });
+
+/** @throws CorruptDataError */
+export function readWholeGroup(from: ByteReader): Group {
+  const { members, offsets, pendingMembers, ...head } = wholeGroupCodec.read(from);
+  const group = restored(head, pendingMembers);
+  for (const member of members.values()) {
+    setMember(group, member);
+  }
+  for (const [topic, partitions] of offsets) {
+    for (const [partition, offset] of partitions) {
+      setOffset(group, topic, partition, offset);
+    }
+  }
+  return group;
+}
+
+function restored(head: GroupHead, pendingMembers: Group['pendingMembers']): Group {
+  const group = groupOf(head);
+  for (const [memberId, sessionTimeoutMs] of pendingMembers) {
+    setPendingMember(group, memberId, sessionTimeoutMs);
+  }
+  return group;
+}
 
 /** The first byte of an item. Members and offsets belong to the head before them. */
 const HEAD = 1;
@@ -138,7 +170,8 @@ function writeOffsets(to: ByteWriter, topic: string, offsets: readonly (readonly
 export function readGroupItem(from: ByteReader, current: Group | null): Group {
   const kind = from.byte();
   if (kind === HEAD) {
-    return { ...headCodec.read(from), members: new Map(), consumer: null, offsets: new Map(), expiresFromMs: 0 };
+    const { pendingMembers, ...head } = headCodec.read(from);
+    return restored(head, pendingMembers);
   }
   if (current === null) {
     throw new CorruptDataError('a group does not begin with its head');
@@ -149,8 +182,7 @@ export function readGroupItem(from: ByteReader, current: Group | null): Group {
 
 function readPart(from: ByteReader, kind: number, group: Group): void {
   if (kind === MEMBER) {
-    const member = memberCodec.read(from);
-    group.members.set(member.memberId, member);
+    setMember(group, memberCodec.read(from));
   } else if (kind === OFFSETS) {
     readOffsets(from, group);
   } else if (kind === CONSUMER) {
@@ -166,10 +198,8 @@ function readOffsets(from: ByteReader, group: Group): void {
   const topic = from.text();
   const { rows, columns } = readBatch(from, OFFSET_COLUMNS);
   const metadata = metadataCodec.read(from);
-  const partitions = group.offsets.get(topic) ?? new Map<number, StoredOffset>();
-  group.offsets.set(topic, partitions);
   for (let row = 0; row < rows; row += 1) {
-    partitions.set(columns.partition[row] ?? 0, {
+    setOffset(group, topic, columns.partition[row] ?? 0, {
       offset: columns.offset[row] ?? 0,
       leaderEpoch: columns.leaderEpoch[row] ?? 0,
       metadata: metadata[row] ?? '',

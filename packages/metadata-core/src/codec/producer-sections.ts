@@ -52,7 +52,7 @@ export function readProducers(from: ByteReader, partitions: readonly Partition[]
     if (partition === undefined) {
       throw new CorruptDataError('a producer belongs to no partition');
     }
-    partition.producers ??= new ProducerTable();
+    partition.producers ??= new ProducerTable(partition.memory);
     partition.producers.restoreRow(producers, row);
   }
 }

@@ -147,7 +147,7 @@ export function readRuns(from: ByteReader, partitions: readonly Partition[], run
     if (partition === undefined || row + piece.rows > rows) {
       throw new CorruptDataError('runs belong to no partition');
     }
-    partition.runs ??= new RunIndex(runCounts[piece.partition] ?? 0);
+    partition.runs ??= new RunIndex(runCounts[piece.partition] ?? 0, partition.memory);
     partition.runs.appendRows(piece.baseOffset, columns, row, row + piece.rows);
     row += piece.rows;
   }

@@ -2,16 +2,22 @@
 // release can open those clusters.
 import { idKey } from '../ids.ts';
 import { OLDEST_RULES } from '../rules.ts';
-import type { AgentRecord, ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
+import {
+  type AgentRecord,
+  type ClusterState,
+  countChangedGroups,
+  emptyAccounts,
+  type ProducerIdGrant,
+} from '../state/cluster-state.ts';
 import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
 import { FileTable } from '../state/file-table.ts';
-import type { Group } from '../state/group.ts';
 import type { Partition } from '../state/partition.ts';
+import type { PartitionMemory } from '../state/partition-memory.ts';
 import { ProducerTable } from '../state/producer-table.ts';
 import { RunIndex } from '../state/run-index.ts';
 import { createSecurity } from '../state/security.ts';
 import { type ClusterMode, type EarlySettings, INITIAL_SETTINGS } from '../state/settings.ts';
-import type { Topic } from '../state/topic.ts';
+import { type Topic, topicChars } from '../state/topic.ts';
 import { TopicNames } from '../state/topic-names.ts';
 import { createTransactions } from '../state/transactions.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
@@ -19,7 +25,7 @@ import { agentsCodec, settingsCodec, totalsCodec } from './cluster.ts';
 import { readDelta } from './delta.ts';
 import { open } from './envelope.ts';
 import { boolean, id, map, nullable, signed, text } from './field.ts';
-import { wholeGroupCodec } from './group.ts';
+import { readWholeGroup } from './group.ts';
 
 /** The last version that is written in one piece. */
 export const LAST_BLOB_VERSION = 2;
@@ -45,8 +51,9 @@ function readState(from: ByteReader, version: number): ClusterState {
     clusterMinutes: from.unsigned(),
     files: readFiles(from),
   };
-  const topics = readList(from, readTopic);
-  return {
+  const accounts = emptyAccounts();
+  const topics = readList(from, (reader) => readTopic(reader, accounts.partitionMemory));
+  const state: ClusterState = {
     ...head,
     topics: byKey(topics, (topic) => idKey(topic.id)),
     topicsByName: byKey(topics, ({ name }) => name),
@@ -57,13 +64,20 @@ function readState(from: ByteReader, version: number): ClusterState {
     nextProducerId: from.unsigned(),
     producerIdGrants: readGrants(from),
     producerIdMarks: [],
-    groups: byKey(readList(from, readGroup), ({ groupId }) => groupId),
+    groups: byKey(readList(from, readWholeGroup), ({ groupId }) => groupId),
     groupConfigs: new Map(),
     security: createSecurity(),
     transactions: createTransactions(),
     totals: totalsCodec.read(from),
     openCaptures: new Set(),
+    ...accounts,
+    topicChars: topics.reduce((sum, topic) => sum + topicChars(topic), 0),
   };
+  for (const group of state.groups.values()) {
+    state.changedGroups.add(group);
+  }
+  countChangedGroups(state);
+  return state;
 }
 
 /** Clusters had no mode then: they were standard ones. */
@@ -104,23 +118,24 @@ function readFiles(from: ByteReader): FileTable {
   return files;
 }
 
-function readTopic(from: ByteReader): Topic {
+function readTopic(from: ByteReader, memory: PartitionMemory): Topic {
   return {
     id: id.read(from),
     name: from.text(),
-    partitions: readList(from, readPartition),
+    partitions: readList(from, (reader) => readPartition(reader, memory)),
     configs: map(text, text).read(from),
     createdAtMs: signed.read(from),
     firstProducerId: 0,
   };
 }
 
-function readPartition(from: ByteReader): Partition {
+function readPartition(from: ByteReader, memory: PartitionMemory): Partition {
   const logStartOffset = from.unsigned();
   const highWatermark = logStartOffset + from.unsigned();
   const storedBytes = from.unsigned();
-  const runs = readRuns(from, highWatermark);
+  const runs = readRuns(from, highWatermark, memory);
   return {
+    memory,
     logStartOffset,
     highWatermark,
     // Clusters at rules level 1 do not compact.
@@ -128,13 +143,13 @@ function readPartition(from: ByteReader): Partition {
     deleteHorizonMs: 0,
     storedBytes,
     runs,
-    producers: boolean.read(from) ? readProducers(from) : null,
+    producers: boolean.read(from) ? readProducers(from, memory) : null,
     transactions: null,
   };
 }
 
 /** The number of runs plus 1 (0: there never was one), their lengths, then each run's place and timestamp. */
-function readRuns(from: ByteReader, highWatermark: number): RunIndex | null {
+function readRuns(from: ByteReader, highWatermark: number, memory: PartitionMemory): RunIndex | null {
   const count = from.unsigned() - 1;
   if (count < 0) {
     return null;
@@ -144,7 +159,7 @@ function readRuns(from: ByteReader, highWatermark: number): RunIndex | null {
     throw new CorruptDataError('a run index is longer than the data');
   }
   const records = Array.from({ length: count }, () => from.unsigned());
-  const runs = new RunIndex(count);
+  const runs = new RunIndex(count, memory);
   let baseOffset = highWatermark - records.reduce((sum, length) => sum + length, 0);
   let file = 0;
   let timestampMs = 0;
@@ -159,8 +174,8 @@ function readRuns(from: ByteReader, highWatermark: number): RunIndex | null {
   return runs;
 }
 
-function readProducers(from: ByteReader): ProducerTable {
-  const producers = new ProducerTable();
+function readProducers(from: ByteReader, memory: PartitionMemory): ProducerTable {
+  const producers = new ProducerTable(memory);
   for (let left = from.count(); left > 0; left -= 1) {
     const producerId = from.unsigned();
     const epoch = from.unsigned();
@@ -203,10 +218,6 @@ function readGrants(from: ByteReader): Map<string, ProducerIdGrant> {
     grants.set(key, { producerId: from.unsigned(), grantedAtMs: from.unsigned() });
   }
   return grants;
-}
-
-function readGroup(from: ByteReader): Group {
-  return { ...wholeGroupCodec.read(from), consumer: null, expiresFromMs: 0 };
 }
 
 function readList<T>(from: ByteReader, item: (from: ByteReader) => T): T[] {

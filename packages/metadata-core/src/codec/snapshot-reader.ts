@@ -1,5 +1,5 @@
 // Restores a state from a snapshot's parts, one by one: no part has to be kept, and each takes a few milliseconds at most.
-import { type ClusterState, createState } from '../state/cluster-state.ts';
+import { type ClusterState, countChangedGroups, createState, placeGroup } from '../state/cluster-state.ts';
 import { CommitAnswers } from '../state/commit-answers.ts';
 import type { Group } from '../state/group.ts';
 import { readAnswer, readCommitIds, readGrants } from './answer-sections.ts';
@@ -62,6 +62,7 @@ export class SnapshotReader {
       throw new CorruptDataError('snapshot: the data ends too early');
     }
     this.#topics.finish();
+    countChangedGroups(this.#state);
     return this.#state;
   }
 
@@ -134,7 +135,7 @@ export class SnapshotReader {
       case SECTION_KINDS.groups:
         readItems(from, () => {
           this.#group = readGroupItem(from, this.#group);
-          state.groups.set(this.#group.groupId, this.#group);
+          placeGroup(state, this.#group);
         });
         break;
       case SECTION_KINDS.groupConfigs:

@@ -3,7 +3,7 @@ import { type Id, idKey } from '../ids.ts';
 import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition, type Partition } from '../state/partition.ts';
-import type { Topic } from '../state/topic.ts';
+import { type Topic, topicChars } from '../state/topic.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { Batch, readBatch } from './columns.ts';
 import { type Field, id, map, record, signed, text, unsigned } from './field.ts';
@@ -90,6 +90,7 @@ export class TopicRestorer {
     topics.set(idKey(topic.id), topic);
     topicsByName.set(topic.name, topic);
     topicNames.add(topic.name);
+    this.#state.topicChars += topicChars(topic);
     this.#state.partitionCount += partitionCount;
     if (this.#state.partitionCount > MAX_PARTITIONS_PER_CLUSTER) {
       throw new CorruptDataError('there are more partitions than a cluster can have');
@@ -100,7 +101,7 @@ export class TopicRestorer {
   readPartitions(from: ByteReader): void {
     const { rows, columns } = readBatch(from, COLUMNS);
     for (let row = 0; row < rows; row += 1) {
-      const partition = createPartition();
+      const partition = createPartition(this.#state.partitionMemory);
       partition.logStartOffset = columns.logStartOffset[row] ?? 0;
       partition.highWatermark = partition.logStartOffset + (columns.records[row] ?? 0);
       partition.cleanedOffset = columns.cleanedOffset[row] ?? 0;

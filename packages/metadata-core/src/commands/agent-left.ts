@@ -1,16 +1,25 @@
 // AgentLeft: an agent deregistered, or its heartbeats stopped.
-import { LEFT_AGENT_MEMORY_MS } from '../limits.ts';
+import { LEFT_AGENT_MEMORY_MS, MAX_LEFT_AGENTS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { RulesVersion } from '../rules.ts';
+import type { AgentRecord, ClusterState } from '../state/cluster-state.ts';
 import type { AgentLeft } from './agents.types.ts';
 
-export function agentLeft(state: ClusterState, command: AgentLeft, nowMs: number): Outcome<'agent-left'> {
+export function agentLeft(
+  state: ClusterState,
+  command: AgentLeft,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'agent-left'> {
   const agent = state.agents.get(command.agentId);
   if (agent === undefined || agent.leftAtMs !== null) {
     return unchanged({ left: false });
   }
   agent.leftAtMs = nowMs;
   forgetLeftAgents(state, nowMs);
+  if (rules >= 6) {
+    forgetAgentsBeyond(state, MAX_LEFT_AGENTS);
+  }
   return changed({ left: true }, { catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
 }
 
@@ -24,4 +33,20 @@ export function forgetLeftAgents(state: ClusterState, nowMs: number): number {
     }
   }
   return forgotten;
+}
+
+/** Somebody may register agents and let them leave all the time: those that left first are forgotten early. */
+function forgetAgentsBeyond(state: ClusterState, most: number): void {
+  let first: AgentRecord | undefined;
+  let left = 0;
+  for (const agent of state.agents.values()) {
+    if (agent.leftAtMs !== null) {
+      left += 1;
+      first = first !== undefined && (first.leftAtMs ?? 0) <= agent.leftAtMs ? first : agent;
+    }
+  }
+  // One leaves at a time.
+  if (left > most && first !== undefined) {
+    state.agents.delete(first.agentId);
+  }
 }

@@ -4,7 +4,7 @@ import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ClusterMode } from '../state/settings.ts';
-import { describeTopic } from '../state/topic.ts';
+import { describeTopic, topicChars } from '../state/topic.ts';
 import {
   configConflict,
   configProblem,
@@ -40,6 +40,7 @@ export function alterConfigs(
     const description = describeTopic({ ...topic, configs });
     results.push(acceptedTopic(description));
     if (!command.validateOnly && !sameConfigs(topic.configs, configs)) {
+      state.topicChars += topicChars({ ...topic, configs }) - topicChars(topic);
       topic.configs = configs;
       altered.push(description);
     }

@@ -1,7 +1,7 @@
 // AlterGroupConfigs (Kafka's IncrementalAlterConfigs on resources of type GROUP): applies all ops of a group, or none.
 import { ErrorCode } from '../error-code.ts';
 import { isGroupId } from '../groups/join-checks.ts';
-import { MAX_GROUPS } from '../limits.ts';
+import { MAX_GROUP_CONFIGS, MAX_GROUPS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -49,8 +49,9 @@ function refusalOf(state: ClusterState, groupId: string, ops: Ops, rules: RulesV
   if (new Set(ops.map(({ name }) => name)).size < ops.length) {
     return { errorCode: ErrorCode.INVALID_REQUEST, errorMessage: 'The request alters a config twice.' };
   }
-  return !state.groupConfigs.has(groupId) && state.groupConfigs.size >= MAX_GROUPS
-    ? { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage: `At most ${MAX_GROUPS} groups have configs.` }
+  const most = rules < 6 ? MAX_GROUPS : MAX_GROUP_CONFIGS;
+  return !state.groupConfigs.has(groupId) && state.groupConfigs.size >= most
+    ? { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage: `At most ${most} groups have configs.` }
     : null;
 }
 

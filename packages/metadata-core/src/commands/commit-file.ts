@@ -203,7 +203,7 @@ class Commit {
           this.#refuse(batch, refusal);
           return false;
         }
-        partition.producers ??= new ProducerTable();
+        partition.producers ??= new ProducerTable(partition.memory);
         partition.producers.remember(row, producerId, epoch, sequence, records, baseOffset, this.#nowMs);
         return true;
       }

@@ -6,8 +6,8 @@ import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES } from '../li
 import { utf8Length } from '../numbers.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
-import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
-import { createGroup, type Group } from '../state/group.ts';
+import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
+import { createGroup, type Group, setOffset } from '../state/group.ts';
 import { offsetsRetentionMs } from '../state/settings.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 
@@ -28,7 +28,7 @@ export function commitOffsets(
     return unchanged(answer);
   }
   const group = existing ?? createGroup(command.groupId, nowMs);
-  state.groups.set(group.groupId, group);
+  placeGroup(state, group);
   // A new offset expires last.
   const { expiresFromMs } = group;
   beforeChange(state, group);
@@ -37,12 +37,7 @@ export function commitOffsets(
     if (codes[at] !== ErrorCode.NONE) {
       continue;
     }
-    let partitions = group.offsets.get(topic);
-    if (partitions === undefined) {
-      partitions = new Map();
-      group.offsets.set(topic, partitions);
-    }
-    partitions.set(partition, { offset, leaderEpoch, metadata, committedAtMs: nowMs });
+    setOffset(group, topic, partition, { offset, leaderEpoch, metadata, committedAtMs: nowMs });
   }
   return changed(answer);
 }

@@ -4,7 +4,7 @@ import { MAX_PENDING_OFFSETS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { openTransactionOf, pendingOffsetsOf } from '../state/transactions.ts';
+import { openTransactionOf, pendingOffsetsOf, setPendingOffset } from '../state/transactions.ts';
 import { checkProducer, mayOpen } from '../transactions/checks.ts';
 import { groupRefusal, offsetRefusal } from './commit-offsets.ts';
 import type { CommitTransactionOffsets } from './transactions.types.ts';
@@ -41,13 +41,7 @@ export function commitTransactionOffsets(
     if (codes[at] !== ErrorCode.NONE) {
       continue;
     }
-    let partitions = topics.get(topic);
-    if (partitions === undefined) {
-      partitions = new Map();
-      topics.set(topic, partitions);
-    }
-    counts.offsets += partitions.has(partition) ? 0 : 1;
-    partitions.set(partition, { offset, leaderEpoch, metadata });
+    setPendingOffset(counts, topics, topic, partition, { offset, leaderEpoch, metadata });
   }
   return changed(answer);
 }

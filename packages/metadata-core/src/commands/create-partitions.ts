@@ -36,7 +36,7 @@ export function createPartitions(
     partitionCount += added;
     if (!command.validateOnly) {
       for (let count = 0; count < added; count += 1) {
-        topic.partitions.push(createPartition());
+        topic.partitions.push(createPartition(state.partitionMemory));
       }
       state.partitionCount = partitionCount;
       state.topicsVersion += 1;

@@ -5,7 +5,7 @@ import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
-import { describeTopic, type Topic } from '../state/topic.ts';
+import { describeTopic, type Topic, topicChars } from '../state/topic.ts';
 import { partitionLimitRefusal } from '../topics/partition-limit.ts';
 import { configConflict, configProblem, modeProblem } from '../topics/topic-configs.ts';
 import { isInternalTopic, topicNameProblem } from '../topics/topic-name.ts';
@@ -47,10 +47,11 @@ export function createTopics(
     const description = { ...describeTopic(topic), partitions };
     results.push(acceptedTopic(description));
     if (!command.validateOnly) {
-      topic.partitions = Array.from({ length: partitions }, createPartition);
+      topic.partitions = Array.from({ length: partitions }, () => createPartition(state.partitionMemory));
       state.topics.set(idKey(topic.id), topic);
       state.topicsByName.set(topic.name, topic);
       state.topicNames.add(topic.name);
+      state.topicChars += topicChars(topic);
       state.partitionCount = partitionCount;
       state.topicsVersion += 1;
       created.push(description);

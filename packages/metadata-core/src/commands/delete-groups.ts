@@ -2,7 +2,7 @@
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { type ClusterState, removeGroup } from '../state/cluster-state.ts';
 import { forgetPendingGroup } from '../state/transactions.ts';
 import type { DeleteGroups } from './groups.types.ts';
 
@@ -20,7 +20,7 @@ export function deleteGroups(state: ClusterState, command: DeleteGroups): Outcom
     for (const memberId of group.pendingMembers.keys()) {
       changes.end(memberId);
     }
-    state.groups.delete(groupId);
+    removeGroup(state, group);
     forgetPendingGroup(state.transactions, groupId);
     groups.push(changes.effect(group));
     return ErrorCode.NONE;

@@ -3,6 +3,7 @@ import { ErrorCode } from '../error-code.ts';
 import { groupSubscriptions } from '../groups/subscription.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
+import { dropOffset } from '../state/group.ts';
 import type { DeleteOffsets } from './groups.types.ts';
 
 export function deleteOffsets(state: ClusterState, command: DeleteOffsets): Outcome<'delete-offsets'> {
@@ -19,13 +20,7 @@ export function deleteOffsets(state: ClusterState, command: DeleteOffsets): Outc
     if (subscribed.has(topic)) {
       return ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC;
     }
-    const partitions = group.offsets.get(topic);
-    if (partitions?.delete(partition) === true) {
-      deleted += 1;
-      if (partitions.size === 0) {
-        group.offsets.delete(topic);
-      }
-    }
+    deleted += dropOffset(group, topic, partition) ? 1 : 0;
     // An offset that was not there counts as deleted, if the topic exists.
     return state.topicsByName.get(topic)?.partitions[partition] === undefined
       ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

@@ -3,8 +3,9 @@ import { ErrorCode } from '../error-code.ts';
 import { type Id, idKey } from '../ids.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import { dropOffsetsOfTopic } from '../state/group.ts';
 import { truncateBefore } from '../state/partition.ts';
-import { describeTopic, type Topic } from '../state/topic.ts';
+import { describeTopic, type Topic, topicChars } from '../state/topic.ts';
 import { forgetPendingOffsets } from '../state/transactions.ts';
 import { acceptedTopic, refusedTopic } from '../topics/topic-result.ts';
 import type { DeleteTopics, TopicResult } from './topics.types.ts';
@@ -44,17 +45,20 @@ export function deleteTopics(state: ClusterState, command: DeleteTopics, nowMs: 
 function removeTopic(state: ClusterState, topic: Topic, nowMs: number): void {
   for (const partition of topic.partitions) {
     truncateBefore(partition, partition.highWatermark, state.files, nowMs);
+    partition.runs?.discard();
+    partition.producers?.discard();
   }
   state.topics.delete(idKey(topic.id));
   state.topicsByName.delete(topic.name);
   state.topicNames.delete(topic.name);
+  state.topicChars -= topicChars(topic);
   state.partitionCount -= topic.partitions.length;
   state.topicsVersion += 1;
   forgetPendingOffsets(state.transactions, topic.name);
   for (const group of state.groups.values()) {
     if (group.offsets.has(topic.name)) {
       beforeChange(state, group);
-      group.offsets.delete(topic.name);
+      dropOffsetsOfTopic(group, topic.name);
     }
   }
 }

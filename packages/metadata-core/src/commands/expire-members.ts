@@ -5,7 +5,7 @@ import { afterRemoval, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import type { ConsumerProtocol } from '../state/consumer-group.ts';
-import type { Group } from '../state/group.ts';
+import { dropPendingMember, type Group } from '../state/group.ts';
 import type { ExpireMembers } from './groups.types.ts';
 
 export function expireMembers(state: ClusterState, command: ExpireMembers, nowMs: number): Outcome<'expire-members'> {
@@ -44,7 +44,7 @@ export function expireMembers(state: ClusterState, command: ExpireMembers, nowMs
 }
 
 function expire(group: Group, memberId: string, changes: GroupChanges): boolean {
-  if (group.pendingMembers.delete(memberId)) {
+  if (dropPendingMember(group, memberId)) {
     changes.end(memberId);
     return true;
   }

@@ -3,8 +3,8 @@ import { groupSubscriptions } from '../groups/subscription.ts';
 import { EMPTY_GROUP_MEMORY_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
-import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
-import type { Group, StoredOffset } from '../state/group.ts';
+import { beforeChange, type ClusterState, removeGroup } from '../state/cluster-state.ts';
+import { dropOffset, type Group, type StoredOffset } from '../state/group.ts';
 import { offsetsRetentionMs } from '../state/settings.ts';
 
 export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-offsets'> {
@@ -25,7 +25,7 @@ export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVe
     expiredOffsets += expireGroup(group, live, nowMs - retentionMs);
     group.expiresFromMs = nextExpiryMs(group, live, retentionMs);
     if (group.expiresFromMs <= nowMs) {
-      state.groups.delete(group.groupId);
+      removeGroup(state, group);
       removedGroups += 1;
     }
   }
@@ -48,12 +48,8 @@ function expireGroup(group: Group, live: ReadonlySet<string>, unusedSinceMs: num
     }
     for (const [partition, offset] of partitions) {
       if (lastUsedMs(group, offset) <= unusedSinceMs) {
-        partitions.delete(partition);
-        expired += 1;
+        expired += dropOffset(group, topic, partition) ? 1 : 0;
       }
-    }
-    if (partitions.size === 0) {
-      group.offsets.delete(topic);
     }
   }
   return expired;

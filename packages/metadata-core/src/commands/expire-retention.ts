@@ -7,7 +7,7 @@ import type { FileTable } from '../state/file-table.ts';
 import { type Partition, rowCommittedAtMs, runEndOffset, truncateBefore } from '../state/partition.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
-import type { Transactions } from '../state/transactions.ts';
+import { forgetProducer, type Transactions } from '../state/transactions.ts';
 import { retentionOf } from '../topics/topic-configs.ts';
 import { forgetLeftAgents } from './agent-left.ts';
 
@@ -97,6 +97,7 @@ function forgetIdleProducers(partition: Partition, nowMs: number): number {
   }
   const forgotten = producers.expire(nowMs - PRODUCER_EXPIRATION_MS, transactions?.open);
   if (producers.size === 0) {
+    producers.discard();
     partition.producers = null;
   }
   return forgotten;
@@ -106,7 +107,7 @@ function forgetIdleTransactionalIds(transactions: Transactions, nowMs: number): 
   let forgotten = 0;
   for (const [transactionalId, { open, updatedAtMs }] of transactions.byId) {
     if (open === null && updatedAtMs <= nowMs - TRANSACTIONAL_ID_EXPIRATION_MS) {
-      transactions.byId.delete(transactionalId);
+      forgetProducer(transactions, transactionalId);
       forgotten += 1;
     }
   }

@@ -1,7 +1,7 @@
 // InitProducerId: a new producer id for each call, as a Kafka broker does for producers without a transactional id.
 import { ErrorCode } from '../error-code.ts';
 import { ID_BYTES, idKey } from '../ids.ts';
-import { ANSWER_MEMORY_MS } from '../limits.ts';
+import { ANSWER_MEMORY_MS, MAX_REMEMBERED_GRANTS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
@@ -23,6 +23,9 @@ export function initProducerId(
     return unchanged({ errorCode: ErrorCode.NONE, producerId: granted.producerId, producerEpoch: 0 });
   }
   expireOldest(state.producerIdGrants, ({ grantedAtMs }) => grantedAtMs + ANSWER_MEMORY_MS > nowMs);
+  if (rules >= 6) {
+    expireOldest(state.producerIdGrants, () => state.producerIdGrants.size < MAX_REMEMBERED_GRANTS);
+  }
   const producerId = state.nextProducerId;
   state.nextProducerId += 1;
   state.producerIdGrants.set(key, { producerId, grantedAtMs: nowMs });

@@ -2,6 +2,7 @@
 import { idKey } from '../ids.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import { setTarget } from '../state/consumer-group.ts';
 import type { InstallTargetAssignment } from './consumer-groups.types.ts';
 
 export function installTargetAssignment(
@@ -22,14 +23,10 @@ export function installTargetAssignment(
   }
   beforeChange(state, group);
   for (const { memberId, topics } of command.targets) {
-    if (topics.length === 0) {
-      consumer.target.delete(memberId);
-    } else {
-      consumer.target.set(
-        memberId,
-        new Map(topics.map(({ topicId, partitions }) => [idKey(topicId), partitions.toSorted((a, b) => a - b)])),
-      );
-    }
+    const target = topics.map(
+      ({ topicId, partitions }) => [idKey(topicId), partitions.toSorted((a, b) => a - b)] as const,
+    );
+    setTarget(consumer, memberId, new Map(target));
   }
   consumer.assignmentEpoch = command.epoch;
   consumer.assignedAtMs = nowMs;

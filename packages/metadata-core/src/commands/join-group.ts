@@ -8,8 +8,17 @@ import { chooseProtocol, sameProtocols, supportsProtocols } from '../groups/prot
 import { endJoinPhaseIfAllJoined, joinAccepted, prepareRebalance } from '../groups/rebalance.ts';
 import { MAX_MEMBERS_PER_GROUP } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
-import { createGroup, type Group, type Member } from '../state/group.ts';
+import { type ClusterState, groupToChange, placeGroup } from '../state/cluster-state.ts';
+import {
+  changeMember,
+  createGroup,
+  dropMember,
+  dropPendingMember,
+  type Group,
+  type Member,
+  setMember,
+  setPendingMember,
+} from '../state/group.ts';
 import type { JoinAnswer, JoinGroup } from './groups.types.ts';
 
 export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number): Outcome<'join-group'> {
@@ -55,7 +64,7 @@ export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number
     return refuse(ErrorCode.GROUP_MAX_SIZE_REACHED);
   }
   becomeClassic(group);
-  state.groups.set(group.groupId, group);
+  placeGroup(state, group);
   if (command.memberId === '' && command.groupInstanceId === null && command.requireKnownMemberId) {
     return tellMemberId(group, command);
   }
@@ -73,7 +82,7 @@ function becomeClassic(group: Group): void {
 /** A new dynamic member first gets its id, so that a client that retries does not leave ghost members behind. */
 function tellMemberId(group: Group, command: JoinGroup): Outcome<'join-group'> {
   const changes = new GroupChanges();
-  group.pendingMembers.set(command.newMemberId, command.sessionTimeoutMs);
+  setPendingMember(group, command.newMemberId, command.sessionTimeoutMs);
   changes.session(command.newMemberId, command.sessionTimeoutMs);
   return changed(
     { waiting: false, ...joinRefused(ErrorCode.MEMBER_ID_REQUIRED, command.newMemberId) },
@@ -84,7 +93,7 @@ function tellMemberId(group: Group, command: JoinGroup): Outcome<'join-group'> {
 function addMember(group: Group, command: JoinGroup, nowMs: number): Outcome<'join-group'> {
   const changes = new GroupChanges();
   const memberId = command.memberId === '' ? command.newMemberId : command.memberId;
-  group.pendingMembers.delete(memberId);
+  dropPendingMember(group, memberId);
   if (group.members.size === 0) {
     group.protocolType = command.protocolType;
   }
@@ -101,7 +110,7 @@ function addMember(group: Group, command: JoinGroup, nowMs: number): Outcome<'jo
     awaitingSync: false,
     hasSynced: false,
   };
-  group.members.set(memberId, member);
+  setMember(group, member);
   if (command.groupInstanceId !== null) {
     group.staticMembers.set(command.groupInstanceId, memberId);
   }
@@ -125,7 +134,7 @@ function rejoin(group: Group, member: Member, command: JoinGroup, nowMs: number)
   }
   const changes = new GroupChanges();
   const wasPreparing = group.state === 'PreparingRebalance';
-  updateMember(member, command);
+  updateMember(group, member, command);
   changes.session(member.memberId, member.sessionTimeoutMs);
   if (wasPreparing) {
     endJoinPhaseIfAllJoined(group, nowMs, changes);
@@ -141,16 +150,16 @@ function replaceStatic(group: Group, old: Member, command: JoinGroup, nowMs: num
   const oldLeader = group.leaderId;
   changes.release(old, ErrorCode.FENCED_INSTANCE_ID);
   changes.end(old.memberId);
-  group.members.delete(old.memberId);
+  dropMember(group, old.memberId);
   const member: Member = { ...old, memberId: command.newMemberId };
-  group.members.set(member.memberId, member);
+  setMember(group, member);
   if (old.groupInstanceId !== null) {
     group.staticMembers.set(old.groupInstanceId, member.memberId);
   }
   if (oldLeader === old.memberId) {
     group.leaderId = member.memberId;
   }
-  updateMember(member, command);
+  updateMember(group, member, command);
   changes.session(member.memberId, member.sessionTimeoutMs);
   if (group.state === 'Stable' && chooseProtocol(group) === group.protocolName) {
     member.awaitingJoin = false;
@@ -173,13 +182,16 @@ function replaceStatic(group: Group, old: Member, command: JoinGroup, nowMs: num
   return waiting(group, member.memberId, changes);
 }
 
-function updateMember(member: Member, command: JoinGroup): void {
-  member.clientId = command.clientId;
-  member.clientHost = command.clientHost;
-  member.sessionTimeoutMs = command.sessionTimeoutMs;
-  member.rebalanceTimeoutMs = command.rebalanceTimeoutMs;
-  member.protocols = command.protocols;
-  member.awaitingJoin = true;
+function updateMember(group: Group, member: Member, command: JoinGroup): void {
+  const { clientId, clientHost, sessionTimeoutMs, rebalanceTimeoutMs, protocols } = command;
+  changeMember(group, member, {
+    clientId,
+    clientHost,
+    sessionTimeoutMs,
+    rebalanceTimeoutMs,
+    protocols,
+    awaitingJoin: true,
+  });
 }
 
 function waiting(group: Group, memberId: string, changes: GroupChanges): Outcome<'join-group'> {

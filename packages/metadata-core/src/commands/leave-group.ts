@@ -7,7 +7,7 @@ import { checkMember } from '../groups/member-check.ts';
 import { afterRemoval, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
-import type { Group } from '../state/group.ts';
+import { dropPendingMember, type Group } from '../state/group.ts';
 import type { LeaveGroup } from './groups.types.ts';
 
 export function leaveGroup(state: ClusterState, command: LeaveGroup, nowMs: number): Outcome<'leave-group'> {
@@ -36,7 +36,7 @@ export function leaveGroup(state: ClusterState, command: LeaveGroup, nowMs: numb
 }
 
 function leave(group: Group, memberId: string, groupInstanceId: string | null, changes: GroupChanges): ErrorCode {
-  if (groupInstanceId === null && group.pendingMembers.delete(memberId)) {
+  if (groupInstanceId === null && dropPendingMember(group, memberId)) {
     changes.end(memberId);
     return ErrorCode.NONE;
   }

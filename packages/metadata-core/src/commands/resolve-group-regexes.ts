@@ -3,6 +3,7 @@
 import { bumpGroupEpoch } from '../consumer-groups/subscriptions.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import { setRegex } from '../state/consumer-group.ts';
 import type { ResolveGroupRegexes } from './consumer-groups.types.ts';
 
 export function resolveGroupRegexes(
@@ -24,7 +25,7 @@ export function resolveGroupRegexes(
   }
   beforeChange(state, group);
   for (const { regex, topics } of news) {
-    consumer.regexes.set(regex, { topics });
+    setRegex(consumer, regex, { topics });
   }
   bumpGroupEpoch(state, group, consumer, nowMs);
   return changed({ resolved: true });

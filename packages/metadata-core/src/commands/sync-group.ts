@@ -7,7 +7,7 @@ import { checkMember } from '../groups/member-check.ts';
 import { MAX_ASSIGNMENT_BYTES } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
-import type { Group, Member } from '../state/group.ts';
+import { changeMember, type Group, type Member } from '../state/group.ts';
 import type { SyncAnswer, SyncGroup } from './groups.types.ts';
 
 export function syncGroup(state: ClusterState, command: SyncGroup): Outcome<'sync-group'> {
@@ -66,7 +66,7 @@ function assign(
   leader.hasSynced = true;
   changes.session(leader.memberId, leader.sessionTimeoutMs);
   for (const member of group.members.values()) {
-    member.assignment = byMember.get(member.memberId) ?? new Uint8Array(0);
+    changeMember(group, member, { assignment: byMember.get(member.memberId) ?? new Uint8Array(0) });
     if (member.awaitingSync) {
       member.awaitingSync = false;
       changes.synced(member.memberId, syncAccepted(group, member));

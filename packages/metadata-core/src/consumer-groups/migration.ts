@@ -14,8 +14,9 @@ import {
   NO_PARTITIONS,
   type OwnedPartitions,
   placeConsumerMember,
+  setTarget,
 } from '../state/consumer-group.ts';
-import type { Group, Member } from '../state/group.ts';
+import { dropAllMembers, type Group, type Member, setMember } from '../state/group.ts';
 import { classicAssignment } from './classic-assignment.ts';
 import { subscribedTopicsOf } from './subscriptions.ts';
 
@@ -39,7 +40,7 @@ export function upgraded(state: ClusterState, group: Group): ConsumerProtocol | 
     placeConsumerMember(consumer, converted);
     if (converted.assigned.size > 0) {
       const target = [...converted.assigned].map(([topic, numbers]) => [topic, [...numbers.keys()]] as const);
-      consumer.target.set(converted.memberId, new Map(target));
+      setTarget(consumer, converted.memberId, new Map(target));
     }
   }
   consumer.topics = subscribedTopicsOf(state, consumer);
@@ -105,9 +106,7 @@ export function takeOver(group: Group, consumer: ConsumerProtocol, changes: Grou
   for (const memberId of group.pendingMembers.keys()) {
     changes.end(memberId);
   }
-  group.members.clear();
-  group.pendingMembers.clear();
-  group.staticMembers.clear();
+  dropAllMembers(group);
   group.protocolType = 'consumer';
   group.protocolName = null;
   group.leaderId = null;
@@ -144,7 +143,7 @@ export function downgrade(
     if (classic === null) {
       continue;
     }
-    group.members.set(memberId, {
+    setMember(group, {
       memberId,
       groupInstanceId: instanceId,
       clientId: member.clientId,

@@ -2,7 +2,7 @@
 // nothing leaves the state as it is.
 import type { GroupChanges } from '../groups/group-changes.ts';
 import type { IdKey } from '../ids.ts';
-import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
 import {
   type ConsumerMember,
   type ConsumerProtocol,
@@ -10,6 +10,7 @@ import {
   NO_TARGET,
   removeConsumerMember,
   setConsumerMember,
+  setTarget,
 } from '../state/consumer-group.ts';
 import type { Group } from '../state/group.ts';
 import { takeOver } from './migration.ts';
@@ -70,16 +71,14 @@ export function takeStep(state: ClusterState, step: Step, nowMs: number, changes
   if (group.consumer === null) {
     takeOver(group, consumer, changes);
   }
-  state.groups.set(group.groupId, group);
+  placeGroup(state, group);
   if (replaces !== null) {
     const target = consumer.target.get(replaces.memberId);
     removeConsumerMember(group, consumer, replaces.memberId, nowMs);
     if (replaces.memberId !== after.memberId) {
       changes.end(replaces.memberId);
     }
-    if (target !== undefined) {
-      consumer.target.set(after.memberId, target);
-    }
+    setTarget(consumer, after.memberId, target ?? NO_TARGET);
   }
   setConsumerMember(group, consumer, after);
   forgetUnusedRegexes(consumer);

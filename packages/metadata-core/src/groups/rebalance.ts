@@ -1,7 +1,7 @@
 // Rebalances of a group: collecting joins, ending the join phase, removing members. The rules are those of Kafka's GroupCoordinator.
 import type { JoinAnswer } from '../commands/groups.types.ts';
 import { ErrorCode } from '../error-code.ts';
-import type { Group, Member } from '../state/group.ts';
+import { changeMember, dropMember, type Group, type Member } from '../state/group.ts';
 import type { GroupChanges } from './group-changes.ts';
 import { chooseProtocol, metadataOf } from './protocol-choice.ts';
 
@@ -24,7 +24,7 @@ export function prepareRebalance(group: Group, nowMs: number, changes: GroupChan
   if (group.state !== 'PreparingRebalance') {
     if (group.state === 'CompletingRebalance') {
       for (const member of group.members.values()) {
-        member.assignment = NO_ASSIGNMENT;
+        changeMember(group, member, { assignment: NO_ASSIGNMENT });
         changes.releaseSync(member, ErrorCode.REBALANCE_IN_PROGRESS);
       }
     }
@@ -142,7 +142,7 @@ export function joinAccepted(group: Group, member: Member): JoinAnswer {
 /** Removes a member; its parked calls are answered with UNKNOWN_MEMBER_ID. Call `afterRemoval` once all are removed. */
 export function removeMember(group: Group, member: Member, changes: GroupChanges): void {
   changes.release(member, ErrorCode.UNKNOWN_MEMBER_ID);
-  group.members.delete(member.memberId);
+  dropMember(group, member.memberId);
   if (member.groupInstanceId !== null && group.staticMembers.get(member.groupInstanceId) === member.memberId) {
     group.staticMembers.delete(member.groupInstanceId);
   }

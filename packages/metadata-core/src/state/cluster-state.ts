@@ -5,7 +5,9 @@ import { CommitAnswersOfRules1 } from './commit-answers-of-rules-1.ts';
 import type { CommitMemory } from './commit-memory.ts';
 import { FileTable } from './file-table.ts';
 import type { Group } from './group.ts';
+import { type GroupSize, groupSize, NO_SIZE } from './group-bytes.ts';
 import type { GroupConfigs } from './group-configs.ts';
+import { createPartitionMemory, type PartitionMemory } from './partition-memory.ts';
 import type { ProducerIdMark } from './producer-id-marks.ts';
 import { createSecurity, type Security } from './security.ts';
 import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
@@ -81,6 +83,17 @@ export interface ClusterState {
   totals: ClusterTotalsState;
   /** Snapshots in progress. Not persisted. */
   openCaptures: Set<OpenCapture>;
+
+  // Running accounts of what the state takes (see memory.ts). Derived, not persisted.
+
+  /** Of all groups, but for those in `changedGroups`. */
+  groupMemory: { -readonly [K in keyof GroupSize]: number };
+  /** Groups that the present command may have changed. Empty between commands. */
+  changedGroups: Set<Group>;
+  /** Of all partitions. */
+  partitionMemory: PartitionMemory;
+  /** The characters of all topics' names and configs. */
+  topicChars: number;
 }
 
 /** An empty virtual cluster. */
@@ -110,7 +123,43 @@ export function createState(clusterId: string): ClusterState {
     transactions: createTransactions(),
     totals: { uncompressedBytes: 0n, storedBytes: 0n, records: 0n, files: 0 },
     openCaptures: new Set(),
+    ...emptyAccounts(),
   };
+}
+
+/** The accounts of an empty state. */
+export function emptyAccounts(): Pick<
+  ClusterState,
+  'groupMemory' | 'changedGroups' | 'partitionMemory' | 'topicChars'
+> {
+  return {
+    groupMemory: { ...NO_SIZE },
+    changedGroups: new Set(),
+    partitionMemory: createPartitionMemory(),
+    topicChars: 0,
+  };
+}
+
+/** Adds a group to the state, if it is not there yet. Call it before or after a change. */
+export function placeGroup(state: ClusterState, group: Group): void {
+  state.groups.set(group.groupId, group);
+  state.changedGroups.add(group);
+}
+
+export function removeGroup(state: ClusterState, group: Group): void {
+  state.groups.delete(group.groupId);
+  state.changedGroups.add(group);
+}
+
+/** Brings the account up to date with the groups that a command has changed. */
+export function countChangedGroups(state: ClusterState): void {
+  for (const group of state.changedGroups) {
+    const size = state.groups.get(group.groupId) === group ? groupSize(group) : NO_SIZE;
+    state.groupMemory.members += size.members - group.counted.members;
+    state.groupMemory.offsets += size.offsets - group.counted.offsets;
+    group.counted = size;
+  }
+  state.changedGroups.clear();
 }
 
 /** Returns the group for a command that may change it, and keeps a copy for open snapshots. */
@@ -128,6 +177,7 @@ export function beforeChange(state: ClusterState, group: Group): void {
     capture.beforeChange(group);
   }
   group.expiresFromMs = 0;
+  state.changedGroups.add(group);
 }
 
 /** Removes entries of a map that is ordered oldest first, up to the first one that `keeps`. Returns how many. */

@@ -4,6 +4,7 @@ import { assert } from '../assert.ts';
 import type { GroupProtocol } from '../commands/groups.types.ts';
 import type { IdKey } from '../ids.ts';
 import type { Group } from './group.ts';
+import { consumerMemberBytes, foundTopicsBytes, targetBytes } from './group-bytes.ts';
 
 /** Topic -> partitions in ascending order; no topic is without partitions. */
 export type TopicPartitions = ReadonlyMap<IdKey, readonly number[]>;
@@ -85,6 +86,8 @@ export interface ConsumerProtocol {
   readonly subscribers: Map<string, number>;
   /** Regular expression -> how many members use it. */
   readonly regexSubscribers: Map<string, number>;
+  /** Of its members, their targets, and what their regular expressions find. */
+  memberBytes: number;
   /** The version of the cluster's topics with which `topics` was last compared; -1: none. A bound that saves a search. */
   checkedTopicsVersion: number;
 }
@@ -109,6 +112,7 @@ export function createConsumerProtocol(epoch: number): ConsumerProtocol {
     owners: new Map(),
     subscribers: new Map(),
     regexSubscribers: new Map(),
+    memberBytes: 0,
     checkedTopicsVersion: -1,
   };
 }
@@ -161,6 +165,7 @@ export function placeConsumerMember(consumer: ConsumerProtocol, member: Consumer
     forget(consumer, before);
   }
   consumer.members.set(member.memberId, member);
+  consumer.memberBytes += consumerMemberBytes(member);
   if (member.instanceId !== null) {
     consumer.staticMembers.set(member.instanceId, member.memberId);
   }
@@ -180,7 +185,7 @@ export function removeConsumerMember(group: Group, consumer: ConsumerProtocol, m
   assert(member !== undefined, 'a member that is removed is there');
   forget(consumer, member);
   consumer.members.delete(memberId);
-  consumer.target.delete(memberId);
+  setTarget(consumer, memberId, NO_TARGET);
   if (consumer.members.size === 0) {
     group.state = 'Empty';
     group.emptySinceMs = nowMs;
@@ -188,11 +193,29 @@ export function removeConsumerMember(group: Group, consumer: ConsumerProtocol, m
   refreshDeadline(group, consumer);
 }
 
+/** Replaces a member's target. */
+export function setTarget(consumer: ConsumerProtocol, memberId: string, target: TopicPartitions): void {
+  consumer.memberBytes += targetBytes(target) - targetBytes(consumer.target.get(memberId));
+  if (target.size === 0) {
+    consumer.target.delete(memberId);
+  } else {
+    consumer.target.set(memberId, target);
+  }
+}
+
+/** Notes what a regular expression finds. */
+export function setRegex(consumer: ConsumerProtocol, regex: string, resolved: ResolvedRegex): void {
+  const before = consumer.regexes.get(regex)?.topics ?? [];
+  consumer.memberBytes += foundTopicsBytes(resolved.topics) - foundTopicsBytes(before);
+  consumer.regexes.set(regex, resolved);
+}
+
 /** Drops resolved regular expressions that no member uses. */
-export function forgetUnusedRegexes({ regexes, regexSubscribers }: ConsumerProtocol): void {
-  for (const regex of regexes.keys()) {
-    if (!regexSubscribers.has(regex)) {
-      regexes.delete(regex);
+export function forgetUnusedRegexes(consumer: ConsumerProtocol): void {
+  for (const [regex, { topics }] of consumer.regexes) {
+    if (!consumer.regexSubscribers.has(regex)) {
+      consumer.regexes.delete(regex);
+      consumer.memberBytes -= foundTopicsBytes(topics);
     }
   }
 }
@@ -215,6 +238,7 @@ function refreshDeadline(group: Group, consumer: ConsumerProtocol): void {
 
 /** Takes a member out of what is derived. */
 function forget(consumer: ConsumerProtocol, member: ConsumerMember): void {
+  consumer.memberBytes -= consumerMemberBytes(member);
   if (member.instanceId !== null && consumer.staticMembers.get(member.instanceId) === member.memberId) {
     consumer.staticMembers.delete(member.instanceId);
   }

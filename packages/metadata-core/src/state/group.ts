@@ -1,6 +1,7 @@
 // A consumer group: the state of its protocol, classic or consumer (KIP-848), and its committed offsets.
 import type { GroupProtocol } from '../commands/groups.types.ts';
 import { type ConsumerProtocol, copyConsumerProtocol } from './consumer-group.ts';
+import { type GroupSize, memberBytes, NO_SIZE, offsetBytes, pendingMemberBytes } from './group-bytes.ts';
 
 /** A group without members and offsets is removed instead of staying in state Dead. */
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';
@@ -64,8 +65,116 @@ export interface Group {
   consumer: ConsumerProtocol | null;
   /** topic name -> partition -> offset. */
   offsets: Map<string, Map<number, StoredOffset>>;
-  /** Until it changes, none of it expires before this time. A bound that saves a search; not persisted. */
+
+  // What follows is derived from the above, and not persisted.
+
+  /** Until it changes, none of it expires before this time. A bound that saves a search. */
   expiresFromMs: number;
+  /** Of its classic members, pending ones included. */
+  memberBytes: number;
+  /** Of its offsets. */
+  offsetBytes: number;
+  /** What is on the cluster's account for it. */
+  counted: GroupSize;
+}
+
+type Derived = 'expiresFromMs' | 'memberBytes' | 'offsetBytes' | 'counted';
+/** What a snapshot has of a group, if its members and offsets are added one by one. */
+export type GroupHead = Omit<Group, Derived | 'members' | 'pendingMembers' | 'consumer' | 'offsets'>;
+
+/** A group with its head only. */
+export function groupOf(head: GroupHead): Group {
+  return {
+    ...head,
+    members: new Map(),
+    pendingMembers: new Map(),
+    consumer: null,
+    offsets: new Map(),
+    expiresFromMs: 0,
+    memberBytes: 0,
+    offsetBytes: 0,
+    counted: NO_SIZE,
+  };
+}
+
+/** Adds a classic member, or replaces the one of its id. */
+export function setMember(group: Group, member: Member): void {
+  dropMember(group, member.memberId);
+  group.members.set(member.memberId, member);
+  group.memberBytes += memberBytes(member);
+}
+
+export function dropMember(group: Group, memberId: string): void {
+  const member = group.members.get(memberId);
+  if (member !== undefined) {
+    group.members.delete(memberId);
+    group.memberBytes -= memberBytes(member);
+  }
+}
+
+/** Changes fields of a classic member, which keeps its place. */
+export function changeMember(
+  group: Group,
+  member: Member,
+  fields: Partial<Omit<Member, 'memberId' | 'groupInstanceId'>>,
+): void {
+  group.memberBytes -= memberBytes(member);
+  Object.assign(member, fields);
+  group.memberBytes += memberBytes(member);
+}
+
+export function setPendingMember(group: Group, memberId: string, sessionTimeoutMs: number): void {
+  dropPendingMember(group, memberId);
+  group.pendingMembers.set(memberId, sessionTimeoutMs);
+  group.memberBytes += pendingMemberBytes(memberId);
+}
+
+/** False when there was none. */
+export function dropPendingMember(group: Group, memberId: string): boolean {
+  const isDropped = group.pendingMembers.delete(memberId);
+  group.memberBytes -= isDropped ? pendingMemberBytes(memberId) : 0;
+  return isDropped;
+}
+
+/** Removes all classic members, pending ones included. */
+export function dropAllMembers(group: Group): void {
+  group.members.clear();
+  group.pendingMembers.clear();
+  group.staticMembers.clear();
+  group.memberBytes = 0;
+}
+
+export function setOffset(group: Group, topic: string, partition: number, stored: StoredOffset): void {
+  let partitions = group.offsets.get(topic);
+  if (partitions === undefined) {
+    partitions = new Map();
+    group.offsets.set(topic, partitions);
+  }
+  const before = partitions.get(partition);
+  partitions.set(partition, stored);
+  group.offsetBytes += offsetBytes(stored) - (before === undefined ? 0 : offsetBytes(before));
+}
+
+/** False when there was none. */
+export function dropOffset(group: Group, topic: string, partition: number): boolean {
+  const partitions = group.offsets.get(topic);
+  const stored = partitions?.get(partition);
+  if (partitions === undefined || stored === undefined) {
+    return false;
+  }
+  partitions.delete(partition);
+  group.offsetBytes -= offsetBytes(stored);
+  if (partitions.size === 0) {
+    group.offsets.delete(topic);
+  }
+  return true;
+}
+
+export function dropOffsetsOfTopic(group: Group, topic: string): void {
+  for (const stored of group.offsets.get(topic)?.values() ?? []) {
+    group.offsetBytes -= offsetBytes(stored);
+  }
+  group.offsets.delete(topic);
 }
 
 /** A copy of the group, independent of later changes. */
@@ -82,21 +191,16 @@ export function copyGroup(group: Group): Group {
 }
 
 export function createGroup(groupId: string, nowMs: number): Group {
-  return {
+  return groupOf({
     groupId,
     state: 'Empty',
     generation: 0,
     protocolType: null,
     protocolName: null,
     leaderId: null,
-    members: new Map(),
-    pendingMembers: new Map(),
     staticMembers: new Map(),
     deadlineMs: null,
     gathering: null,
     emptySinceMs: nowMs,
-    consumer: null,
-    offsets: new Map(),
-    expiresFromMs: 0,
-  };
+  });
 }

@@ -1,6 +1,7 @@
 // One partition of a topic.
 import { MARKER_BYTES } from '../limits.ts';
 import type { FileTable } from './file-table.ts';
+import { createPartitionMemory, type PartitionMemory } from './partition-memory.ts';
 import { forgetAborted, type PartitionTransactions } from './partition-transactions.ts';
 import type { ProducerTable } from './producer-table.ts';
 import { type Marker, RunIndex } from './run-index.ts';
@@ -20,10 +21,14 @@ export interface Partition {
   producers: ProducerTable | null;
   /** Null while none is open and no reader has to be told of an aborted one. */
   transactions: PartitionTransactions | null;
+  /** The cluster's account. */
+  readonly memory: PartitionMemory;
 }
 
-export function createPartition(): Partition {
+/** @param memory the account of the cluster that the partition belongs to */
+export function createPartition(memory: PartitionMemory = createPartitionMemory()): Partition {
   return {
+    memory,
     logStartOffset: 0,
     highWatermark: 0,
     cleanedOffset: 0,
@@ -68,7 +73,7 @@ export function appendRun(
   records: number,
   maxTimestampMs: number,
 ): number {
-  partition.runs ??= new RunIndex();
+  partition.runs ??= new RunIndex(0, partition.memory);
   const baseOffset = partition.highWatermark;
   partition.runs.append(baseOffset, file, position, bytes, maxTimestampMs);
   partition.highWatermark = baseOffset + records;
@@ -78,7 +83,7 @@ export function appendRun(
 
 /** Adds the end of a transaction at the high watermark and returns its offset. */
 export function appendMarker(partition: Partition, marker: Marker, timestampMs: number): number {
-  partition.runs ??= new RunIndex();
+  partition.runs ??= new RunIndex(0, partition.memory);
   const baseOffset = partition.highWatermark;
   partition.runs.appendMarker(baseOffset, marker, timestampMs);
   partition.highWatermark = baseOffset + 1;

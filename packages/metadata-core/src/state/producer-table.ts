@@ -5,6 +5,7 @@
 // one first sequence and five last ones. While a snapshot is in progress, pages that it reads are copied before they are changed.
 import { assert, present } from '../assert.ts';
 import { REMEMBERED_BATCHES_PER_PRODUCER as WINDOW } from '../limits.ts';
+import { createPartitionMemory, type PartitionMemory, PRODUCER_TABLE_BYTES } from './partition-memory.ts';
 import { SlotIndex } from './slot-index.ts';
 import { mixBits, readWide, reservedBytes, writeWide } from './words.ts';
 
@@ -99,6 +100,15 @@ export class ProducerTable {
   #pageBytes = 0;
   #epoch = 0;
   #openCaptures = 0;
+  readonly #account: PartitionMemory;
+  /** What it has put on the account. */
+  #counted = PRODUCER_TABLE_BYTES;
+
+  /** @param account counts what it reserves */
+  constructor(account = createPartitionMemory()) {
+    this.#account = account;
+    account.producers += PRODUCER_TABLE_BYTES;
+  }
 
   get size(): number {
     return this.#count;
@@ -106,6 +116,12 @@ export class ProducerTable {
 
   get memoryBytes(): number {
     return this.#pageBytes + this.#pages.length * 8 + (this.#index?.memoryBytes ?? 0);
+  }
+
+  /** Takes it off the account: it is empty, or its partition is deleted. */
+  discard(): void {
+    this.#account.producers -= this.#counted;
+    this.#counted = 0;
   }
 
   /** The row of a producer, or -1. Valid until the table is changed. */
@@ -209,6 +225,7 @@ export class ProducerTable {
       seenSinceMs = Math.min(seenSinceMs, this.#expireInPage(number, upToMs, spared));
     }
     this.#seenSinceMs = seenSinceMs;
+    this.#noteReserved();
     return before - this.#count;
   }
 
@@ -320,7 +337,14 @@ export class ProducerTable {
         this.#index.add(hashOf(this.#id(each)), each);
       }
     }
+    this.#noteReserved();
     return row;
+  }
+
+  #noteReserved(): void {
+    const reserved = PRODUCER_TABLE_BYTES + this.memoryBytes;
+    this.#account.producers += reserved - this.#counted;
+    this.#counted = reserved;
   }
 
   /** Returns the page of a row that is about to be added at the end, with room for it. */

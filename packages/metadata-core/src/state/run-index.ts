@@ -8,6 +8,7 @@
 // agents make of it, and never as the record with some timestamp.
 import { assert, present } from '../assert.ts';
 import { MARKER_BYTES } from '../limits.ts';
+import { createPartitionMemory, type PartitionMemory, RUN_INDEX_BYTES } from './partition-memory.ts';
 import { readWide, reservedBytes, writeWide } from './words.ts';
 
 /** Rows of a full chunk. */
@@ -84,10 +85,16 @@ export class RunIndex {
   #tail = 0;
   #memoryBytes = 0;
   readonly #expectedRows: number;
+  readonly #account: PartitionMemory;
 
-  /** @param expectedRows reserves room for this many rows, chunk by chunk */
-  constructor(expectedRows = 0) {
+  /**
+   * @param expectedRows reserves room for this many rows, chunk by chunk
+   * @param account counts what it reserves
+   */
+  constructor(expectedRows = 0, account = createPartitionMemory()) {
     this.#expectedRows = expectedRows;
+    this.#account = account;
+    account.runs += RUN_INDEX_BYTES;
   }
 
   get length(): number {
@@ -96,6 +103,11 @@ export class RunIndex {
 
   get memoryBytes(): number {
     return this.#memoryBytes;
+  }
+
+  /** Takes it off the account: its partition is deleted. */
+  discard(): void {
+    this.#account.runs -= RUN_INDEX_BYTES + this.#memoryBytes;
   }
 
   /** Adds the newest run. `file` is its slot in the file table. */
@@ -271,7 +283,7 @@ export class RunIndex {
     this.#head += count;
     let gone = 0;
     while (gone < this.#chunks.length && this.#end(gone) <= this.#head) {
-      this.#memoryBytes -= reservedBytes(this.#words(gone));
+      this.#reserve(-reservedBytes(this.#words(gone)));
       gone += 1;
     }
     if (gone > 0) {
@@ -361,6 +373,11 @@ export class RunIndex {
     return this.#starts[chunk + 1] ?? this.#tail;
   }
 
+  #reserve(bytes: number): void {
+    this.#memoryBytes += bytes;
+    this.#account.runs += bytes;
+  }
+
   /** A chunk with room for one more row at the end: the last one, enlarged, or a new one. */
   #makeRoom(last: Uint32Array | undefined, rows: number): Uint32Array {
     if (last !== undefined && rows < CHUNK_ROWS) {
@@ -368,7 +385,7 @@ export class RunIndex {
         Math.min(CHUNK_ROWS, Math.max(MIN_CHUNK_ROWS, Math.ceil(rows * (rows < DOUBLED_ROWS ? 2 : GROWTH)))),
       );
       grown.set(last);
-      this.#memoryBytes += grown.byteLength - last.byteLength;
+      this.#reserve(grown.byteLength - last.byteLength);
       this.#chunks[this.#chunks.length - 1] = grown;
       return grown;
     }
@@ -376,7 +393,7 @@ export class RunIndex {
     const chunk = newChunk(Math.min(CHUNK_ROWS, Math.max(MIN_CHUNK_ROWS, wanted)));
     this.#chunks.push(chunk);
     this.#starts.push(this.#tail);
-    this.#memoryBytes += reservedBytes(chunk);
+    this.#reserve(reservedBytes(chunk));
     return chunk;
   }
 
@@ -388,7 +405,7 @@ export class RunIndex {
   }
 
   #put(chunk: number, words: Uint32Array, start: number): void {
-    this.#memoryBytes += reservedBytes(words) - reservedBytes(this.#words(chunk));
+    this.#reserve(reservedBytes(words) - reservedBytes(this.#words(chunk)));
     this.#chunks[chunk] = words;
     this.#starts[chunk] = start;
   }
@@ -418,7 +435,7 @@ export class RunIndex {
       setMaximum(upper, after);
       this.#starts[last] = end;
       if (after === 0) {
-        this.#memoryBytes -= reservedBytes(upper);
+        this.#reserve(-reservedBytes(upper));
         this.#chunks.splice(last, 1);
         this.#starts.splice(last, 1);
       }
@@ -453,11 +470,11 @@ export class RunIndex {
         written += 1;
       }
       copy(chunk, Math.max(begin, end), stop);
-      this.#memoryBytes -= reservedBytes(this.#words(chunk));
+      this.#reserve(-reservedBytes(this.#words(chunk)));
     }
     for (const [at, words] of made.entries()) {
       setMaximum(words, Math.min(CHUNK_ROWS, rows - at * CHUNK_ROWS));
-      this.#memoryBytes += reservedBytes(words);
+      this.#reserve(reservedBytes(words));
     }
     this.#chunks.splice(first, last - first + 1, ...made);
     this.#starts.splice(first, last - first + 1, ...made.map((_, at) => start + at * CHUNK_ROWS));

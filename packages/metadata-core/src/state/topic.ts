@@ -14,6 +14,15 @@ export interface Topic {
   firstProducerId: number;
 }
 
+/** The characters of its name and its configs. */
+export function topicChars({ name, configs }: Pick<Topic, 'name' | 'configs'>): number {
+  let chars = name.length;
+  for (const [config, value] of configs) {
+    chars += config.length + value.length;
+  }
+  return chars;
+}
+
 export function describeTopic(topic: Topic): TopicDescription {
   return {
     topicId: topic.id,

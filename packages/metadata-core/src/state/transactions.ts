@@ -47,6 +47,10 @@ export interface TransactionCounts {
   offsets: number;
   /** Of all partitions. */
   aborted: number;
+  /** The characters of transactional ids, of their clients, and of the groups of open transactions. */
+  chars: number;
+  /** The characters of the metadata of pending offsets. */
+  offsetChars: number;
 }
 
 export interface Transactions {
@@ -58,7 +62,11 @@ export interface Transactions {
 }
 
 export function createTransactions(): Transactions {
-  return { byId: new Map(), open: new Set(), counts: { partitions: 0, offsets: 0, aborted: 0 } };
+  return {
+    byId: new Map(),
+    open: new Set(),
+    counts: { partitions: 0, offsets: 0, aborted: 0, chars: 0, offsetChars: 0 },
+  };
 }
 
 export function isEpochExhausted(producerEpoch: number): boolean {
@@ -67,17 +75,32 @@ export function isEpochExhausted(producerEpoch: number): boolean {
 
 /** Replaces a producer. Counts what its open transaction holds, if it was not there before. */
 export function setProducer({ byId, open, counts }: Transactions, producer: TransactionalProducer): void {
-  const before = byId.get(producer.transactionalId)?.open ?? null;
+  const known = byId.get(producer.transactionalId);
+  const before = known?.open ?? null;
   if (before !== producer.open) {
     count(counts, before, -1);
     count(counts, producer.open, 1);
   }
+  counts.chars += producerChars(producer) - (known === undefined ? 0 : producerChars(known));
   byId.set(producer.transactionalId, producer);
   if (producer.open === null) {
     open.delete(producer.transactionalId);
   } else {
     open.add(producer.transactionalId);
   }
+}
+
+/** Removes a transactional id without an open transaction. */
+export function forgetProducer({ byId, counts }: Transactions, transactionalId: string): void {
+  const producer = byId.get(transactionalId);
+  if (producer !== undefined) {
+    byId.delete(transactionalId);
+    counts.chars -= producerChars(producer);
+  }
+}
+
+function producerChars({ transactionalId, clientId, agentId }: TransactionalProducer): number {
+  return transactionalId.length + clientId.length + agentId.length;
 }
 
 /** The open transaction of a producer; opens one if there is none. */
@@ -121,15 +144,35 @@ export function pendingOffsetsOf(
     topics = new Map();
     open.groups.set(groupId, topics);
     counts.offsets += 1;
+    counts.chars += groupId.length;
   }
   return topics;
+}
+
+/** Adds an offset to those of a group, or replaces it. */
+export function setPendingOffset(
+  counts: TransactionCounts,
+  topics: Map<string, Map<number, PendingOffset>>,
+  topic: string,
+  partition: number,
+  offset: PendingOffset,
+): void {
+  let partitions = topics.get(topic);
+  if (partitions === undefined) {
+    partitions = new Map();
+    topics.set(topic, partitions);
+  }
+  const before = partitions.get(partition);
+  partitions.set(partition, offset);
+  counts.offsets += before === undefined ? 1 : 0;
+  counts.offsetChars += offset.metadata.length - (before?.metadata.length ?? 0);
 }
 
 /** A topic was deleted: drops the pending offsets for it. */
 export function forgetPendingOffsets({ byId, open, counts }: Transactions, topic: string): void {
   for (const transactionalId of open) {
     for (const topics of byId.get(transactionalId)?.open?.groups.values() ?? []) {
-      counts.offsets -= topics.get(topic)?.size ?? 0;
+      countOffsets(counts, topics.get(topic), -1);
       topics.delete(topic);
     }
   }
@@ -140,7 +183,7 @@ export function forgetPendingGroup({ byId, open, counts }: Transactions, groupId
   for (const transactionalId of open) {
     const topics = byId.get(transactionalId)?.open?.groups.get(groupId);
     for (const partitions of topics?.values() ?? []) {
-      counts.offsets -= partitions.size;
+      countOffsets(counts, partitions, -1);
     }
     topics?.clear();
   }
@@ -170,10 +213,22 @@ function count(counts: TransactionCounts, open: OpenTransaction | null, sign: 1 
   for (const numbers of open?.partitions.values() ?? []) {
     counts.partitions += sign * numbers.size;
   }
-  for (const topics of open?.groups.values() ?? []) {
+  for (const [groupId, topics] of open?.groups ?? []) {
     counts.offsets += sign;
+    counts.chars += sign * groupId.length;
     for (const offsets of topics.values()) {
-      counts.offsets += sign * offsets.size;
+      countOffsets(counts, offsets, sign);
     }
+  }
+}
+
+function countOffsets(
+  counts: TransactionCounts,
+  offsets: ReadonlyMap<number, PendingOffset> | undefined,
+  sign: 1 | -1,
+): void {
+  for (const { metadata } of offsets?.values() ?? []) {
+    counts.offsets += sign;
+    counts.offsetChars += sign * metadata.length;
   }
 }

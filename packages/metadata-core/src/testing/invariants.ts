@@ -6,6 +6,7 @@ import type { ConsumerProtocol } from '../state/consumer-group.ts';
 import type { Group } from '../state/group.ts';
 import { runEndOffset } from '../state/partition.ts';
 import { aclKey, credentialKey, quotaKey } from '../state/security.ts';
+import { accountsFromScratch, accountsOf } from './memory-from-scratch.ts';
 
 /** The broken invariants of a state; empty when there are none. */
 export function brokenInvariants(state: ClusterState): string[] {
@@ -87,6 +88,11 @@ export function brokenInvariants(state: ClusterState): string[] {
   }
   check(files === state.files.size, 'files are counted');
   check(runsOfFile.size === 0, 'every run lies in a file');
+  check(state.changedGroups.size === 0, 'changed groups are counted');
+  check(
+    JSON.stringify(accountsOf(state)) === JSON.stringify(accountsFromScratch(state)),
+    'the accounts of memory are what a count from scratch gives',
+  );
   broken.push(...brokenSecurityInvariants(state), ...brokenTransactionInvariants(state));
   for (const group of state.groups.values()) {
     const invariants =

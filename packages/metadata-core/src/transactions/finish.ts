@@ -1,8 +1,8 @@
 // Ends an open transaction: a marker in each partition that it wrote to, and its pending offsets. Everything happens within one command.
 import { idFromKey } from '../ids.ts';
 import type { AppendedMarker } from '../outcome.ts';
-import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
-import { createGroup, type StoredOffset } from '../state/group.ts';
+import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
+import { createGroup, setOffset } from '../state/group.ts';
 import { appendMarker } from '../state/partition.ts';
 import { endIn, lastStableOffset } from '../state/partition-transactions.ts';
 import { noteGrant } from '../state/producer-id-marks.ts';
@@ -117,15 +117,13 @@ function commitOffsets(state: ClusterState, open: OpenTransaction, nowMs: number
       continue;
     }
     const group = state.groups.get(groupId) ?? createGroup(groupId, nowMs);
-    state.groups.set(groupId, group);
+    placeGroup(state, group);
     const { expiresFromMs } = group;
     beforeChange(state, group);
     group.expiresFromMs = Math.min(expiresFromMs, nowMs + offsetsRetentionMs(state.settings));
     for (const [topic, offsets] of topics) {
-      const partitions = group.offsets.get(topic) ?? new Map<number, StoredOffset>();
-      group.offsets.set(topic, partitions);
       for (const [partition, offset] of offsets) {
-        partitions.set(partition, { ...offset, committedAtMs: nowMs });
+        setOffset(group, topic, partition, { ...offset, committedAtMs: nowMs });
       }
     }
   }

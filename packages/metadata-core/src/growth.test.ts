@@ -1,0 +1,215 @@
+// What one cluster may hold of what multiplies. See MEMORY_LIMITS.
+import { expect, test } from 'vitest';
+import type { JoinGroup } from './commands/groups.types.ts';
+import { ErrorCode } from './error-code.ts';
+import { heldBytes } from './growth.ts';
+import { MAX_GROUP_CONFIGS, MAX_LEFT_AGENTS, MAX_REMEMBERED_GRANTS, MEMORY_LIMITS } from './limits.ts';
+import type { RulesVersion } from './rules.ts';
+import { memoryBytes } from './state/memory.ts';
+import { id, TestCluster } from './testing/cluster.ts';
+import { accountsFromScratch, accountsOf } from './testing/memory-from-scratch.ts';
+
+const MIB = 1024 * 1024;
+/** Shared, so that the test itself needs no memory. */
+const METADATA = new Uint8Array(MIB - 1_000);
+
+function clusterAt(level: RulesVersion): TestCluster {
+  const cluster = new TestCluster();
+  cluster.do({ kind: 'raise-rules-level', level });
+  return cluster;
+}
+
+function join(cluster: TestCluster, groupId: string, change: Partial<JoinGroup> = {}) {
+  return cluster.do({
+    kind: 'join-group',
+    groupId,
+    sessionTimeoutMs: 1_800_000,
+    rebalanceTimeoutMs: 60_000,
+    memberId: '',
+    newMemberId: `member-of-${groupId}`,
+    groupInstanceId: null,
+    protocolType: 'consumer',
+    protocols: [{ name: 'range', metadata: METADATA }],
+    clientId: 'c',
+    clientHost: '/h',
+    requireKnownMemberId: false,
+    initialRebalanceDelayMs: 0,
+    ...change,
+  });
+}
+
+function joinMany(cluster: TestCluster, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => {
+    const answer = join(cluster, `g${at}`);
+    return answer.waiting ? ErrorCode.NONE : answer.errorCode;
+  });
+}
+
+test('members of many groups share one bound, and memory returns as they leave', () => {
+  const cluster = clusterAt(6);
+  const empty = memoryBytes(cluster.state);
+  const codes = joinMany(cluster, 300);
+  expect(codes.slice(0, 250).every((code) => code === ErrorCode.NONE)).toBe(true);
+  expect(codes.slice(260).every((code) => code === ErrorCode.GROUP_MAX_SIZE_REACHED)).toBe(true);
+  expect(heldBytes(cluster.state, 'groups')).toBeLessThanOrEqual(MEMORY_LIMITS.groups);
+  expect(memoryBytes(cluster.state).groups).toBeGreaterThan(200 * MIB);
+  // A small one is refused, too: the bound has no back door.
+  cluster.do({ kind: 'leave-group', groupId: 'g0', members: [{ memberId: 'member-of-g0', groupInstanceId: null }] });
+  expect(join(cluster, 'g0')).toMatchObject({ waiting: true });
+  for (let at = 0; at < 300; at += 1) {
+    const members = [{ memberId: `member-of-g${at}`, groupInstanceId: null }];
+    cluster.do({ kind: 'leave-group', groupId: `g${at}`, members });
+  }
+  cluster.do({ kind: 'delete-groups', groupIds: Array.from({ length: 300 }, (_, at) => `g${at}`) });
+  expect(memoryBytes(cluster.state)).toEqual(empty);
+});
+
+test('a member of a full cluster goes on: it joins again with as much, or with less', () => {
+  const cluster = clusterAt(6);
+  joinMany(cluster, 300);
+  const memberId = 'member-of-g0';
+  const smaller = { memberId, protocols: [{ name: 'range', metadata: METADATA.subarray(0, 100) }] };
+  expect(join(cluster, 'g0', { memberId })).toMatchObject({ errorCode: ErrorCode.NONE });
+  expect(join(cluster, 'g0', smaller)).toMatchObject({ waiting: true });
+  expect(accountsOf(cluster.state)).toEqual(accountsFromScratch(cluster.state));
+});
+
+test('a cluster below rules level 6 has no such bound: its journal is replayed as it was', () => {
+  expect(joinMany(clusterAt(5), 300).every((code) => code === ErrorCode.NONE)).toBe(true);
+});
+
+test('members of the new protocol are refused with what is full', () => {
+  const cluster = clusterAt(6);
+  joinMany(cluster, 300);
+  const refused = cluster.do({
+    kind: 'consumer-group-heartbeat',
+    groupId: 'new',
+    memberId: 'm',
+    newMemberId: 'm',
+    memberEpoch: 0,
+    instanceId: null,
+    rackId: null,
+    rebalanceTimeoutMs: 60_000,
+    subscribedTopics: ['x'.repeat(MIB / 2)],
+    subscribedRegex: null,
+    serverAssignor: null,
+    owned: [],
+    apiVersion: 1,
+    clientId: 'c',
+    clientHost: '/h',
+    principal: 'User:ANONYMOUS',
+  });
+  expect(refused.errorCode).toBe(ErrorCode.GROUP_MAX_SIZE_REACHED);
+  expect(refused.errorMessage).toMatch(/^The virtual cluster holds \d+ of 256 MiB of consumer groups/);
+});
+
+test('offsets share one bound; a group goes on committing what it has committed', () => {
+  const cluster = clusterAt(6);
+  cluster.topic(1, 40_000, 't');
+  const metadata = 'm'.repeat(4_096);
+  const commit = (groupId: string, from: number, count: number, text = metadata) =>
+    cluster.do({
+      kind: 'commit-offsets',
+      groupId,
+      generationId: -1,
+      memberId: '',
+      groupInstanceId: null,
+      offsets: Array.from({ length: count }, (_, at) => ({
+        topic: 't',
+        partition: from + at,
+        offset: 5,
+        leaderEpoch: -1,
+        metadata: text,
+      })),
+    }).errorCode;
+  const codes = Array.from({ length: 40 }, (_, at) => commit('g', at * 1_000, 1_000));
+  expect(codes).toContain(ErrorCode.INVALID_COMMIT_OFFSET_SIZE);
+  expect(codes.slice(0, 31).every((code) => code === ErrorCode.NONE)).toBe(true);
+  expect(heldBytes(cluster.state, 'offsets')).toBeLessThanOrEqual(MEMORY_LIMITS.offsets);
+  expect(commit('h', 0, 1_000)).toBe(ErrorCode.INVALID_COMMIT_OFFSET_SIZE);
+  expect(commit('g', 0, 1_000)).toBe(ErrorCode.NONE);
+  // Less metadata makes room.
+  expect(commit('g', 0, 1_000, '')).toBe(ErrorCode.NONE);
+  expect(commit('h', 0, 900)).toBe(ErrorCode.NONE);
+  expect(accountsOf(cluster.state)).toEqual(accountsFromScratch(cluster.state));
+});
+
+test('the names of transactional ids share one bound; an id that exists goes on', () => {
+  const cluster = clusterAt(6);
+  const init = (number: number) =>
+    cluster.do({
+      kind: 'init-transactional-producer',
+      transactionalId: `${number}-`.padEnd(1_024, 'x'),
+      timeoutMs: 60_000,
+      producerId: -1,
+      producerEpoch: -1,
+      clientId: 'c'.repeat(255),
+      agentId: 'a'.repeat(1_024),
+    }).errorCode;
+  const codes = Array.from({ length: 45_000 }, (_, at) => init(at));
+  expect(codes.at(-1)).toBe(ErrorCode.POLICY_VIOLATION);
+  expect(codes.indexOf(ErrorCode.POLICY_VIOLATION)).toBeGreaterThan(35_000);
+  expect(heldBytes(cluster.state, 'transactions')).toBeLessThanOrEqual(MEMORY_LIMITS.transactions);
+  expect(init(0)).toBe(ErrorCode.NONE);
+});
+
+test('configs of topics share one bound, and deleting topics makes room', () => {
+  const cluster = clusterAt(6);
+  const value = Array.from({ length: 250 }, () => '1:1').join();
+  const configs = ['leader.replication.throttled.replicas', 'follower.replication.throttled.replicas'].map((name) => ({
+    name,
+    value,
+  }));
+  const create = (at: number) =>
+    cluster.do({
+      kind: 'create-topics',
+      topics: [{ name: `t${at}`, topicId: id(at + 1), partitions: 1, configs }],
+      validateOnly: false,
+    }).results[0];
+  const first = create(0);
+  expect(first).toMatchObject({ errorCode: ErrorCode.NONE });
+  const perTopic = heldBytes(cluster.state, 'topics');
+  const fitting = Math.floor(MEMORY_LIMITS.topics / perTopic);
+  let at = 1;
+  for (; create(at)?.errorCode === ErrorCode.NONE; at += 1) {
+    expect(at).toBeLessThan(fitting + 10);
+  }
+  expect(create(at)).toMatchObject({
+    errorCode: ErrorCode.POLICY_VIOLATION,
+    errorMessage: expect.stringMatching(/128 of 128 MiB of names and configs of topics/),
+  });
+  cluster.do({ kind: 'delete-topics', names: ['t0', 't1'], topicIds: [] });
+  expect(create(at)).toMatchObject({ errorCode: ErrorCode.NONE });
+});
+
+test('agents that left, answers for retries and configs of groups are bounded', () => {
+  const cluster = clusterAt(6);
+  for (let at = 0; at < MAX_LEFT_AGENTS + 50; at += 1) {
+    const agentId = `a${at}`;
+    cluster.do({
+      kind: 'register-agent',
+      agentId,
+      zone: 'z',
+      version: '1',
+      advertisedHost: 'h',
+      advertisedPort: 9_092,
+      bucket: 's3://b',
+    });
+    cluster.nowMs += 1;
+    cluster.do({ kind: 'agent-left', agentId });
+  }
+  expect(cluster.state.agents.size).toBe(MAX_LEFT_AGENTS);
+  expect(cluster.state.agents.has('a49')).toBe(false);
+  expect(cluster.state.agents.has('a50')).toBe(true);
+  for (let at = 0; at < MAX_REMEMBERED_GRANTS + 10; at += 1) {
+    cluster.do({ kind: 'init-producer-id', requestId: id(at), producerId: -1, producerEpoch: -1 });
+  }
+  expect(cluster.state.producerIdGrants.size).toBe(MAX_REMEMBERED_GRANTS);
+  const groups = Array.from({ length: MAX_GROUP_CONFIGS + 1 }, (_, at) => ({
+    groupId: `g${at}`,
+    ops: [{ name: 'consumer.session.timeout.ms', value: '50000' }],
+  }));
+  const { results } = cluster.do({ kind: 'alter-group-configs', groups, validateOnly: false });
+  expect(results.at(-1)).toMatchObject({ errorCode: ErrorCode.POLICY_VIOLATION });
+  expect(results.at(-2)).toMatchObject({ errorCode: ErrorCode.NONE });
+});
