@@ -24,6 +24,7 @@ import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { peerSecretsOf } from './auth/peer-secrets.ts';
 import { CallBudgets } from './budgets/call-budgets.ts';
 import { FairQueue } from './budgets/fair-queue.ts';
+import { Tenants } from './budgets/tenants.ts';
 import { answerHealth } from './health.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
 import { systemClock } from './owners/clock.ts';
@@ -31,6 +32,7 @@ import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
 import { LeaseThread } from './owners/lease-thread/lease-thread.ts';
 import { Owners } from './owners/owners.ts';
+import { PatternThread } from './owners/patterns/pattern-thread.ts';
 import { splitJournal } from './owners/split-journal.ts';
 import { closePools, openPools } from './pools.ts';
 import { ReplicationWatch } from './replication-watch.ts';
@@ -103,6 +105,9 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     logger,
   });
   await keeper.started;
+  const tenants = new Tenants();
+  const turns = new FairQueue(() => performance.now());
+  const patterns = new PatternThread({ clock: systemClock, shareOf: (cluster) => tenants.of(cluster) });
   const memory = new MemoryGuard({ memoryMib: settings.memoryMib, logger });
   const owners = new Owners({
     journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
@@ -118,6 +123,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
     mergePolicy: { ...MERGE_POLICY, windowMs: settings.mergeWindowMs },
     refusal: () => memory.refusal(),
+    patterns,
+    turn: (cluster) => turns.enter(tenants.of(cluster)),
   });
   const replication = new ReplicationWatch(
     new Map(pools.recovery.names.map((cell) => [cell, pools.recovery.pool(cell)])),
@@ -149,13 +156,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
   const monotonicMs = (): number => systemClock.monotonicMs();
   const budgets = new CallBudgets(settings.budgets, monotonicMs);
-  const turns = new FairQueue(() => performance.now());
   const agents = metadataService({
     owners,
     keys,
     addresses,
     budgets,
     turns,
+    tenants,
     clock: systemClock,
     trustedProxies: settings.trustedProxies,
     reports,
@@ -231,6 +238,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
         closed(admin, () => forceClose(sessions)),
         closed(http, () => http.closeAllConnections()),
       ]);
+      await patterns.stop();
       await reports.close();
       await closePools(pools);
       await traces?.stop();

@@ -43,6 +43,7 @@ const NEEDED = {
     'agent_key SU',
     'agent_key_network SIUD',
     'billing_account S',
+    'invoice S',
     'metadata_folded SIUD',
     'metadata_journal SIUD',
     'metadata_lease SIUD',

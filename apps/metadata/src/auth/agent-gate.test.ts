@@ -29,7 +29,14 @@ test('while too many keys wait for a lookup, callers get the code that agents re
 });
 
 test('a valid key of the named cluster is admitted', async () => {
-  const identity = { keyId: 'k', clusterId: CLUSTER_ID, organizationId: 'o', networks: [], addresses: [] };
+  const identity = {
+    keyId: 'k',
+    clusterId: CLUSTER_ID,
+    organizationId: 'o',
+    isPaying: true,
+    networks: [],
+    addresses: [],
+  };
   expect(await refusalOf({ outcome: 'good', identity })).toBe(undefined);
 });
 

@@ -32,6 +32,8 @@ export interface AgentIdentity {
   keyId: string;
   clusterId: string;
   organizationId: string;
+  /** The organization has a payment method, or has paid an invoice. */
+  isPaying: boolean;
   /** CIDR ranges that the key may be used from; empty: any. */
   networks: readonly string[];
   /** Patterns of the hosts that the key's agents may advertise; empty: the cluster's settings decide. */
@@ -59,6 +61,7 @@ interface KeyRow {
   is_revoked: boolean;
   is_expired: boolean;
   is_deleted: boolean;
+  is_paying: boolean;
   networks: string[];
   addresses: string[];
 }
@@ -220,7 +223,11 @@ export class AgentKeys {
       text: `SELECT key.id, key.cluster_id, key.organization_id, key.revoked_at IS NOT NULL AS is_revoked,
                     coalesce(key.expires_at <= now(), false) AS is_expired,
                     coalesce(key.networks, '{}') AS networks, coalesce(key.addresses, '{}') AS addresses,
-                    cluster.deleted_at IS NOT NULL AS is_deleted
+                    cluster.deleted_at IS NOT NULL AS is_deleted,
+                    EXISTS (SELECT FROM billing_account WHERE organization_id = key.organization_id
+                              AND stripe_payment_method_id IS NOT NULL)
+                      OR EXISTS (SELECT FROM invoice WHERE organization_id = key.organization_id
+                                   AND kind = 'invoice' AND status = 'paid' AND amount_paid_usd > 0) AS is_paying
              FROM agent_key AS key JOIN virtual_cluster AS cluster ON cluster.id = key.cluster_id WHERE key.hash = $1`,
       values: [Buffer.from(hash)],
     });
@@ -238,7 +245,7 @@ export class AgentKeys {
       return { outcome: 'cluster-deleted' };
     }
     const { id: keyId, cluster_id: clusterId, organization_id: organizationId, networks, addresses } = row;
-    const identity = { keyId, clusterId, organizationId, networks, addresses };
+    const identity = { keyId, clusterId, organizationId, isPaying: row.is_paying, networks, addresses };
     return { outcome: 'good', identity };
   }
 

@@ -1,23 +1,35 @@
 import { expect, test } from 'vitest';
 import { budgetsVariable } from './budget-settings.ts';
-import { type Budget, CallBudgets, DEFAULT_BUDGET, expectedBatches } from './call-budgets.ts';
+import {
+  type Budget,
+  type BudgetCaller,
+  CallBudgets,
+  DEFAULT_BUDGET,
+  expectedBatches,
+  trialBudgetOf,
+} from './call-budgets.ts';
 
 const BUDGET: Budget = { calls: 200, commits: 50, batches: 1_000 };
+const TRIAL = trialBudgetOf(BUDGET);
 const BURST_S = 2;
+
+function callerOf(clusterId: string, keyId: string, organizationId = 'org', isPaying = true): BudgetCaller {
+  return { clusterId, keyId, organizationId, isPaying };
+}
 
 class Stage {
   nowMs = 0;
   readonly budgets: CallBudgets;
 
   constructor(clusters: [string, Budget][] = []) {
-    this.budgets = new CallBudgets({ default: BUDGET, clusters: new Map(clusters) }, () => this.nowMs);
+    this.budgets = new CallBudgets({ default: BUDGET, trial: TRIAL, clusters: new Map(clusters) }, () => this.nowMs);
   }
 
   /** How many of so many calls are admitted. */
   admitted(calls: number, keyId = 'key', clusterId = 'cluster', method = 'Locate'): number {
     let admitted = 0;
     for (let call = 0; call < calls; call += 1) {
-      admitted += this.budgets.admit({ clusterId, keyId }, method) === 0 ? 1 : 0;
+      admitted += this.budgets.admit(callerOf(clusterId, keyId), method) === 0 ? 1 : 0;
     }
     return admitted;
   }
@@ -38,7 +50,7 @@ test('a cluster that floods leaves the budgets of other clusters alone', () => {
 test('a refused call is admitted after the delay that its refusal names', () => {
   const stage = new Stage();
   stage.admitted(10_000);
-  const waitMs = stage.budgets.admit({ clusterId: 'cluster', keyId: 'key' }, 'Locate');
+  const waitMs = stage.budgets.admit(callerOf('cluster', 'key'), 'Locate');
   expect(waitMs).toBeGreaterThan(0);
   stage.nowMs += waitMs;
   expect(stage.admitted(1)).toBe(1);
@@ -52,7 +64,7 @@ test('a flood of other calls does not keep agents from reporting that they are a
 
 test('a commit of many batches is paid for afterwards, and only commits wait for it', () => {
   const stage = new Stage();
-  const caller = { clusterId: 'cluster', keyId: 'key' };
+  const caller = callerOf('cluster', 'key');
   expect(stage.budgets.admit(caller, 'CommitFile')).toBe(0);
   stage.budgets.chargeBatches(caller, 10_000);
   // The key's share is 1,600 at once and 800 per second.
@@ -64,7 +76,7 @@ test('a commit of many batches is paid for afterwards, and only commits wait for
 
 test('commits that arrive together are charged before they are read, so only those within the budget are admitted', () => {
   const stage = new Stage();
-  const caller = { clusterId: 'cluster', keyId: 'key' };
+  const caller = callerOf('cluster', 'key');
   const admitted = Array.from({ length: 30 }, () => stage.budgets.admit(caller, 'CommitFile', 500)).filter(
     (waitMs) => waitMs === 0,
   );
@@ -74,7 +86,7 @@ test('commits that arrive together are charged before they are read, so only tho
 
 test('a commit that has fewer batches than its size let expect gets the rest back', () => {
   const stage = new Stage();
-  const caller = { clusterId: 'cluster', keyId: 'key' };
+  const caller = callerOf('cluster', 'key');
   expect(stage.budgets.admit(caller, 'CommitFile', 5_000)).toBe(0);
   expect(stage.budgets.admit(caller, 'CommitFile', 1)).toBeGreaterThan(0);
   stage.budgets.chargeBatches(caller, 300 - 5_000);
@@ -100,7 +112,11 @@ test('budgets are read from JSON, and what is omitted has its default', () => {
   const settings = budgetsVariable.parse(text);
   expect(settings.default).toEqual({ ...DEFAULT_BUDGET, calls: 7 });
   expect(settings.clusters.get(clusterId.toLowerCase())).toEqual({ ...DEFAULT_BUDGET, calls: 7, batches: 9 });
-  expect(budgetsVariable.parse(undefined)).toEqual({ default: DEFAULT_BUDGET, clusters: new Map() });
+  expect(budgetsVariable.parse(undefined)).toEqual({
+    default: DEFAULT_BUDGET,
+    trial: trialBudgetOf(DEFAULT_BUDGET),
+    clusters: new Map(),
+  });
   for (const wrong of ['', 'x', '[]', '{"default":{"call":1}}', '{"default":{"calls":0}}', '{"clusters":{"x":{}}}']) {
     expect(budgetsVariable.safeParse(wrong).success, wrong).toBe(false);
   }
@@ -112,4 +128,28 @@ test('the defaults are at least twice what a cluster that writes 1 GiB/s needs',
   const batchesPerSecond = (1_024 * MIB) / (16 * 1_024);
   expect(DEFAULT_BUDGET.commits).toBeGreaterThanOrEqual(filesPerSecond * 2);
   expect(DEFAULT_BUDGET.batches).toBeGreaterThanOrEqual(batchesPerSecond * 2);
+});
+
+test('an organization without a payment method has one small budget for all its clusters', () => {
+  const stage = new Stage();
+  let admitted = 0;
+  for (let call = 0; call < 1_000; call += 1) {
+    const caller = callerOf(`cluster ${call % 50}`, `key ${call % 50}`, 'free', false);
+    admitted += stage.budgets.admit(caller, 'Locate') === 0 ? 1 : 0;
+  }
+  expect(admitted).toBe(TRIAL.calls * BURST_S);
+  expect(stage.admitted(10)).toBe(10);
+});
+
+test('many organizations without a payment method get together what one customer gets', () => {
+  const stage = new Stage();
+  let admitted = 0;
+  for (let call = 0; call < 10_000; call += 1) {
+    const caller = callerOf(`cluster ${call % 100}`, `key ${call % 100}`, `org ${call % 100}`, false);
+    admitted += stage.budgets.admit(caller, 'Locate') === 0 ? 1 : 0;
+  }
+  expect(admitted).toBe(BUDGET.calls * BURST_S);
+  // They do not count as dead for that, and the customer is served.
+  expect(stage.budgets.admit(callerOf('cluster 1', 'key 1', 'org 1', false), 'AgentHeartbeat')).toBe(0);
+  expect(stage.admitted(10)).toBe(10);
 });

@@ -1,5 +1,7 @@
 // What one cluster, and one agent key of it, may ask of this process per second. The budgets stop runaway agents and leaked keys; they are
-// far above what the largest clusters need. `FairQueue` shares the processor among clusters that stay within them.
+// far above what the largest clusters need. `FairQueue` shares the processor among clusters that stay within them. An organization without a
+// payment method has a smaller budget for all its clusters together, and all such organizations have one budget together.
+import type { AgentIdentity } from '../auth/agent-keys.ts';
 import { LruCache } from '../auth/lru-cache.ts';
 import { DebtBucket } from './debt-bucket.ts';
 
@@ -22,6 +24,8 @@ export const DEFAULT_BUDGET: Budget = { calls: 10_000, commits: 800, batches: 13
 
 /** Leaves the other keys of the cluster a fifth when one of them is flooding. */
 const KEY_SHARE = 0.8;
+/** What an organization without a payment method gets of the default budget, for all its clusters together. */
+const TRIAL_SHARE = 0.25;
 /** What can be saved up: agents reconnect all at once after a takeover. */
 const BURST_S = 2;
 /** Calls that keep agents alive have a budget of their own, so that a flood of others does not make agents appear dead. */
@@ -31,6 +35,7 @@ const COMMIT = 'CommitFile';
 /** Clusters and keys to remember, at about 500 bytes each. Only authenticated callers get here. */
 const MAX_CLUSTERS = 20_000;
 const MAX_KEYS = 100_000;
+const MAX_TRIAL_ORGANIZATIONS = 20_000;
 
 /** About what a batch takes in a request: 24 bytes in commits of one batch per run, and 12 to 20 with more. */
 const BYTES_PER_BATCH = 20;
@@ -50,10 +55,12 @@ export function expectedBatches(contentLength: string | null): number {
     : USUAL_BATCHES;
 }
 
-export interface BudgetCaller {
-  clusterId: string;
-  keyId: string;
+export function trialBudgetOf({ calls, commits, batches }: Budget): Budget {
+  const share = (perSecond: number): number => Math.max(1, Math.floor(perSecond * TRIAL_SHARE));
+  return { calls: share(calls), commits: share(commits), batches: share(batches) };
 }
+
+export type BudgetCaller = Pick<AgentIdentity, 'clusterId' | 'keyId' | 'organizationId' | 'isPaying'>;
 
 interface Buckets {
   upkeep: DebtBucket;
@@ -64,6 +71,8 @@ interface Buckets {
 
 export interface BudgetSettings {
   default: Budget;
+  /** Of an organization without a payment method, for all its clusters that have no budget of their own. */
+  trial: Budget;
   /** By the cluster's id. */
   clusters: ReadonlyMap<string, Budget>;
 }
@@ -73,11 +82,17 @@ export class CallBudgets {
   readonly #monotonicMs: () => number;
   readonly #clusters = new LruCache<string, Buckets>(MAX_CLUSTERS);
   readonly #keys = new LruCache<string, Buckets>(MAX_KEYS);
+  readonly #trials = new LruCache<string, Buckets>(MAX_TRIAL_ORGANIZATIONS);
+  /** Of all organizations without a payment method together. Upkeep is not counted, so that none makes the agents of others appear dead. */
+  readonly #allTrials: Buckets;
   #refused = 0;
 
   constructor(settings: BudgetSettings, monotonicMs: () => number) {
     this.#settings = settings;
     this.#monotonicMs = monotonicMs;
+    const nowMs = monotonicMs();
+    const unlimited = new DebtBucket(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, nowMs);
+    this.#allTrials = { ...bucketsFor(settings.default, 1, nowMs), upkeep: unlimited };
   }
 
   /** Calls that were refused because they were over a budget; for metrics. */
@@ -133,18 +148,26 @@ export class CallBudgets {
     }
   }
 
-  #bucketsOf({ clusterId, keyId }: BudgetCaller, nowMs: number): readonly [Buckets, Buckets] {
-    let ofCluster = this.#clusters.get(clusterId);
-    let ofKey = this.#keys.get(keyId);
-    if (ofCluster === undefined || ofKey === undefined) {
-      const budget = this.#settings.clusters.get(clusterId) ?? this.#settings.default;
-      ofCluster ??= bucketsFor(budget, 1, nowMs);
-      ofKey ??= bucketsFor(budget, KEY_SHARE, nowMs);
-      this.#clusters.set(clusterId, ofCluster);
-      this.#keys.set(keyId, ofKey);
+  #bucketsOf({ clusterId, keyId, organizationId, isPaying }: BudgetCaller, nowMs: number): readonly Buckets[] {
+    const own = this.#settings.clusters.get(clusterId);
+    const budget = own ?? this.#settings.default;
+    const ofCluster = remembered(this.#clusters, clusterId, () => bucketsFor(budget, 1, nowMs));
+    const ofKey = remembered(this.#keys, keyId, () => bucketsFor(budget, KEY_SHARE, nowMs));
+    if (isPaying || own !== undefined) {
+      return [ofCluster, ofKey];
     }
-    return [ofCluster, ofKey];
+    const ofTrial = remembered(this.#trials, organizationId, () => bucketsFor(this.#settings.trial, 1, nowMs));
+    return [ofCluster, ofKey, ofTrial, this.#allTrials];
   }
+}
+
+function remembered(cache: LruCache<string, Buckets>, key: string, make: () => Buckets): Buckets {
+  let buckets = cache.get(key);
+  if (buckets === undefined) {
+    buckets = make();
+    cache.set(key, buckets);
+  }
+  return buckets;
 }
 
 function bucketsFor({ calls, commits, batches }: Budget, share: number, nowMs: number): Buckets {

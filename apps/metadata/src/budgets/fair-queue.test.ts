@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
 import { FairQueue, QueueFull } from './fair-queue.ts';
+import type { WaitingLimits } from './fair-shares.ts';
+import { type Share, TRIAL } from './tenants.ts';
+
+/** `tenant/organization/cluster`; a cluster alone is that of a tenant of its own. */
+function shareOfTest(name: string): Share {
+  const [tenant = name, organization = name, cluster = name] = name.split('/');
+  return [tenant, organization, cluster];
+}
 
 /** A queue on a clock that only work moves, and rounds that the test starts. */
 class Stage {
@@ -8,7 +16,7 @@ class Stage {
   #nowMs = 0;
   #rounds: (() => void)[] = [];
 
-  constructor(maxWaiting?: number) {
+  constructor(maxWaiting?: WaitingLimits) {
     const nextRound = (run: () => void): void => void this.#rounds.push(run);
     this.queue = new FairQueue(() => this.#nowMs, { nextRound }, maxWaiting);
   }
@@ -22,8 +30,8 @@ class Stage {
   }
 
   /** A call that takes the processor for this long. */
-  async call(cluster: string, costMs: number): Promise<number> {
-    await this.queue.enter(cluster);
+  async call(cluster: string, costMs: number, requestBytes = 0): Promise<number> {
+    await this.queue.enter(shareOfTest(cluster), requestBytes);
     this.served.push(cluster);
     this.#nowMs += costMs;
     return this.#nowMs;
@@ -91,7 +99,7 @@ test('a cluster that was idle has saved no time up', async () => {
 
 test('one cluster alone is served in the order of its calls, and a first call does not wait', async () => {
   const stage = new Stage();
-  expect(stage.queue.enter('a')).toBe(undefined);
+  expect(stage.queue.enter(shareOfTest('a'))).toBe(undefined);
   const order: number[] = [];
   const calls = Array.from({ length: 50 }, (_, number) => stage.call('a', 1).then(() => order.push(number)));
   await stage.finish();
@@ -101,12 +109,68 @@ test('one cluster alone is served in the order of its calls, and a first call do
 });
 
 test('the calls of one cluster that wait are bounded, and those of others are still taken', async () => {
-  const stage = new Stage(10);
-  expect(stage.queue.enter('greedy')).toBe(undefined);
+  const stage = new Stage([100, 100, 10]);
+  expect(stage.queue.enter(shareOfTest('greedy'))).toBe(undefined);
   const waiting = Array.from({ length: 10 }, () => stage.call('greedy', 0.1));
-  expect(() => stage.queue.enter('greedy')).toThrow(QueueFull);
+  expect(() => stage.queue.enter(shareOfTest('greedy'))).toThrow(QueueFull);
   waiting.push(stage.call('quiet', 0.1));
   await stage.finish();
   await Promise.all(waiting);
   expect(stage.queue.size).toBe(0);
+});
+
+test('many clusters of many organizations that do not pay get no more time than one that pays', async () => {
+  const stage = new Stage();
+  const calls: Promise<number>[] = [];
+  for (let organization = 0; organization < 20; organization += 1) {
+    for (let cluster = 0; cluster < 20; cluster += 1) {
+      calls.push(stage.call(`${TRIAL}/o${organization}/o${organization}c${cluster}`, 1));
+    }
+  }
+  for (let call = 0; call < 50; call += 1) {
+    calls.push(stage.call('paying', 1));
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  for (let round = 0; round < 20; round += 1) {
+    await stage.round();
+  }
+  const paying = stage.served.filter((name) => name === 'paying').length;
+  expect(Math.abs(paying - stage.served.length / 2)).toBeLessThanOrEqual(2);
+  // And among those, every organization has had its turns.
+  const perOrganization = Array.from(
+    { length: 20 },
+    (_, organization) => stage.served.filter((name) => name.startsWith(`${TRIAL}/o${organization}/`)).length,
+  );
+  expect(Math.max(...perOrganization) - Math.min(...perOrganization)).toBeLessThanOrEqual(1);
+  await stage.finish();
+  await Promise.all(calls);
+});
+
+test('an organization with many clusters gets no more time than one with a single cluster', async () => {
+  const stage = new Stage();
+  const many = Array.from({ length: 200 }, (_, cluster) => stage.call(`many/many/c${cluster}`, 1));
+  const one = Array.from({ length: 50 }, () => stage.call('one', 1));
+  for (let round = 0; round < 10; round += 1) {
+    await stage.round();
+  }
+  const share = stage.served.filter((name) => name === 'one').length / stage.served.length;
+  expect(share).toBeGreaterThan(0.45);
+  await stage.finish();
+  await Promise.all([...many, ...one]);
+});
+
+test('the bytes of requests count like time', async () => {
+  const stage = new Stage();
+  const mib = 1024 * 1024;
+  // Each costs what two calls of the other cost.
+  const large = Array.from({ length: 100 }, () => stage.call('large', 0.5, mib / 4));
+  const small = Array.from({ length: 100 }, () => stage.call('small', 0.5));
+  for (let round = 0; round < 10; round += 1) {
+    await stage.round();
+  }
+  const count = (name: string): number => stage.served.filter((served) => served === name).length;
+  expect(count('small')).toBeGreaterThan(10);
+  expect(Math.abs(count('small') - 2 * count('large'))).toBeLessThanOrEqual(4);
+  await stage.finish();
+  await Promise.all([...large, ...small]);
 });

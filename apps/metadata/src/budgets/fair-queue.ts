@@ -1,14 +1,17 @@
-// Shares this process's one thread among virtual clusters. A call runs at once while its cluster has used little of the current round of
-// the event loop. Otherwise it waits, and the clusters that wait are served by the time that each has used: the one with the least is next
-// (fair queueing by virtual time). So a flood of one cluster delays another's call by little more than one call.
-// https://dl.acm.org/doi/10.1145/75246.75248
+// Shares this process's one thread among tenants, their organizations and their virtual clusters. A call runs at once while its tenant has
+// used little of the current round of the event loop. Otherwise it waits, and those that wait are served by what each has used: see
+// `FairShares`. So a flood of one tenant delays another's call by little more than one call.
+import { FairShares, type WaitingLimits } from './fair-shares.ts';
+import type { Share } from './tenants.ts';
 
-/** What a cluster may use of a round without waiting. A usual commit takes about 0.1 ms. */
+/** What a tenant may use of a round without waiting. A usual commit takes about 0.1 ms. */
 const QUANTUM_MS = 1;
-/** How long waiting calls are served before the event loop reads from connections again. */
+/** How long calls are served, waiting or not, before the event loop reads from connections again. */
 const SLICE_MS = 4;
-/** Calls of one cluster that may wait, with their requests in memory. */
-const MAX_WAITING = 2_000;
+/** Calls that may wait, with their requests in memory. */
+const MAX_WAITING: WaitingLimits = [10_000, 5_000, 2_000];
+/** What a request's bytes cost before its turn: they were received, and copied. Measured: 1 to 2 ms per MiB. */
+const MS_PER_BYTE = 2 / 1024 ** 2;
 
 export interface Scheduling {
   monotonicMs: () => number;
@@ -23,67 +26,71 @@ const nodeScheduling: Omit<Scheduling, 'monotonicMs'> = {
   nextRound: (run) => setImmediate(run),
 };
 
-/** Too many calls of the cluster are waiting. */
+/** Too many calls of the cluster, its organization or its tenant are waiting. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 
   constructor() {
-    super('too many calls of this virtual cluster are waiting; try again');
+    super('too many calls of this virtual cluster, or of its organization, are waiting; try again');
   }
+}
+
+interface Turn {
+  begin: () => void;
+  requestMs: number;
 }
 
 export class FairQueue {
   readonly #scheduling: Scheduling;
-  readonly #maxWaiting: number;
-  readonly #waiting = new Map<string, (() => void)[]>();
-  /** What each cluster has used, as virtual time in milliseconds. Forgotten when nothing waits. */
-  readonly #virtualMs = new Map<string, number>();
-  /** What each cluster has used of this round. */
+  readonly #shares: FairShares<Turn>;
+  /** What each tenant has used of this round. */
   readonly #usedMs = new Map<string, number>();
-  /** The virtual time of the last turn: a cluster that comes back starts here, so it cannot save time up. */
-  #floorMs = 0;
+  #roundMs = 0;
   #isRunning = false;
   #isRoundPlanned = false;
 
   constructor(monotonicMs: () => number, scheduling: Partial<Scheduling> = {}, maxWaiting = MAX_WAITING) {
     this.#scheduling = { monotonicMs, ...nodeScheduling, ...scheduling };
-    this.#maxWaiting = maxWaiting;
+    this.#shares = new FairShares(maxWaiting);
   }
 
   /** How many calls are waiting; for metrics. */
   get size(): number {
-    let size = 0;
-    for (const turns of this.#waiting.values()) {
-      size += turns.length;
-    }
-    return size;
+    return this.#shares.size;
   }
 
   /**
    * Takes a turn. What the caller does synchronously and in promise reactions from now on is measured.
+   * @param requestBytes that were received for it
    * @returns undefined if the caller may go on at once, otherwise a promise of its turn
    * @throws QueueFull
    */
-  enter(clusterId: string): Promise<void> | undefined {
+  enter(share: Share, requestBytes = 0): Promise<void> | undefined {
     this.#planRound();
-    if (!this.#isRunning && this.#waiting.size === 0 && (this.#usedMs.get(clusterId) ?? 0) < QUANTUM_MS) {
+    const requestMs = requestBytes * MS_PER_BYTE;
+    if (this.#mayGoOn(share)) {
       this.#isRunning = true;
       const startMs = this.#scheduling.monotonicMs();
       this.#scheduling.afterMicrotasks(() => {
         this.#isRunning = false;
-        this.#charge(clusterId, startMs);
+        this.#charge(share, startMs, requestMs);
       });
       return undefined;
     }
-    const turns = this.#waiting.get(clusterId) ?? [];
-    if (turns.length >= this.#maxWaiting) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (!this.#shares.push(share, { begin: resolve, requestMs })) {
       throw new QueueFull();
     }
-    if (turns.length === 0) {
-      this.#waiting.set(clusterId, turns);
-      this.#virtualMs.set(clusterId, Math.max(this.#virtualMs.get(clusterId) ?? 0, this.#floorMs));
-    }
-    return new Promise((resolve) => turns.push(resolve));
+    return promise;
+  }
+
+  #mayGoOn([tenant]: Share): boolean {
+    return (
+      !this.#isRunning &&
+      this.#shares.size === 0 &&
+      this.#roundMs < SLICE_MS &&
+      (this.#usedMs.get(tenant) ?? 0) < QUANTUM_MS
+    );
   }
 
   #planRound(): void {
@@ -97,52 +104,31 @@ export class FairQueue {
     const { monotonicMs, afterMicrotasks } = this.#scheduling;
     this.#isRoundPlanned = false;
     this.#usedMs.clear();
+    this.#roundMs = 0;
     const sliceStartMs = monotonicMs();
     this.#isRunning = true;
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+    for (let next = this.#shares.next(); next !== undefined; next = this.#shares.next()) {
       const startMs = monotonicMs();
-      next.turn();
+      next.item.begin();
       await new Promise<void>((resolve) => afterMicrotasks(resolve));
-      this.#charge(next.clusterId, startMs);
+      this.#charge(next.share, startMs, next.item.requestMs);
       if (monotonicMs() - sliceStartMs >= SLICE_MS) {
         break;
       }
     }
     this.#isRunning = false;
-    if (this.#waiting.size > 0) {
+    if (this.#shares.size > 0) {
       this.#planRound();
     } else {
-      this.#virtualMs.clear();
-      this.#floorMs = 0;
+      this.#shares.reset();
     }
   }
 
-  /** Removes the oldest turn of the cluster that has used the least. */
-  #next(): { clusterId: string; turn: () => void } | undefined {
-    let least: string | undefined;
-    let leastMs = Number.POSITIVE_INFINITY;
-    for (const clusterId of this.#waiting.keys()) {
-      const virtualMs = this.#virtualMs.get(clusterId) ?? 0;
-      if (virtualMs < leastMs) {
-        least = clusterId;
-        leastMs = virtualMs;
-      }
-    }
-    if (least === undefined) {
-      return undefined;
-    }
-    const turns = this.#waiting.get(least) ?? [];
-    const turn = turns.shift();
-    if (turns.length === 0) {
-      this.#waiting.delete(least);
-    }
-    this.#floorMs = leastMs;
-    return turn === undefined ? undefined : { clusterId: least, turn };
-  }
-
-  #charge(clusterId: string, startMs: number): void {
+  #charge(share: Share, startMs: number, requestMs: number): void {
+    const [tenant] = share;
     const usedMs = this.#scheduling.monotonicMs() - startMs;
-    this.#usedMs.set(clusterId, (this.#usedMs.get(clusterId) ?? 0) + usedMs);
-    this.#virtualMs.set(clusterId, (this.#virtualMs.get(clusterId) ?? this.#floorMs) + usedMs);
+    this.#roundMs += usedMs;
+    this.#usedMs.set(tenant, (this.#usedMs.get(tenant) ?? 0) + usedMs + requestMs);
+    this.#shares.charge(share, usedMs + requestMs);
   }
 }

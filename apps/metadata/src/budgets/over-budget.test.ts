@@ -1,18 +1,20 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/manual-clock.ts';
-import { CallBudgets } from './call-budgets.ts';
+import { CallBudgets, DEFAULT_BUDGET } from './call-budgets.ts';
 import { OverBudget } from './over-budget.ts';
 
 /** A key's share is 16 at once, and 8 per second. */
 const BUDGET = { calls: 10, commits: 10, batches: 10 };
 const BURST = 16;
 const PER_SECOND = 8;
-const caller = { clusterId: 'cluster', keyId: 'key' };
+const caller = { clusterId: 'cluster', keyId: 'key', organizationId: 'org', isPaying: true };
 
 function stage() {
   const clock = new ManualClock();
-  const budgets = new CallBudgets({ default: BUDGET, clusters: new Map() }, () => clock.monotonicMs());
+  const budgets = new CallBudgets({ trial: DEFAULT_BUDGET, default: BUDGET, clusters: new Map() }, () =>
+    clock.monotonicMs(),
+  );
   const door = new OverBudget(budgets, clock);
   const tally = { admitted: 0, refused: 0 };
   const call = async (method = 'Locate', by = caller, expectedBatches = 0): Promise<ConnectError | undefined> => {

@@ -8,8 +8,11 @@ import {
   consumerGroupWork,
   consumerTimings,
 } from '@penstock/metadata-core';
+import type { ClusterIdentity } from '@penstock/metadata-journal';
+import type { Logger } from '@penstock/platform';
 import type { Clock } from './clock.ts';
-import { resolveRegexes } from './topic-regex.ts';
+import type { Patterns } from './patterns/patterns.ts';
+import { resolvePatterns } from './patterns/resolve-patterns.ts';
 
 type Result = CommandOf<'install-target-assignment'> | CommandOf<'resolve-group-regexes'>;
 
@@ -17,12 +20,17 @@ type Result = CommandOf<'install-target-assignment'> | CommandOf<'resolve-group-
 const STEPS_PER_TURN = 2;
 /** Regular expressions are resolved again only so often, however often topics change. As in Kafka's GroupMetadataManager. */
 const REFRESH_INTERVAL_MS = 10_000;
-/** After a result could not be submitted. */
+/** After a result could not be submitted, or there was no turn. */
 const RETRY_MS = 100;
 /** How long a member that joins waits for its assignment. It then learns it with its next heartbeat. */
 const MAX_WAIT_MS = 5_000;
 
 export interface ConsumerGroupTasksOptions {
+  cluster: ClusterIdentity;
+  patterns: Patterns;
+  logger: Pick<Logger, 'warn'>;
+  /** Waits for a turn among all clusters. Undefined: go on at once. */
+  turn: () => Promise<void> | undefined;
   /** Of the owner, live. */
   state: ClusterState;
   clock: Clock;
@@ -81,6 +89,17 @@ export class ConsumerGroupTasks {
       } else {
         this.#assign(groupId);
       }
+    }
+  }
+
+  /** Does what is due for many groups, one after the other in turns of their own. */
+  lookAtAll(groupIds: readonly string[], from = 0): void {
+    const groupId = groupIds[from];
+    if (groupId !== undefined && !this.#isStopped) {
+      this.#inTurn(() => {
+        this.look(groupId);
+        this.#options.clock.soon(() => this.lookAtAll(groupIds, from + 1));
+      });
     }
   }
 
@@ -163,9 +182,33 @@ export class ConsumerGroupTasks {
   }
 
   #resolve(groupId: string, regexes: ConsumerGroupWork['regexes']): void {
-    const { state, clock } = this.#options;
+    const { clock, cluster, logger } = this.#options;
+    const { clusterId } = cluster;
     this.#resolved.set(groupId, { version: this.#version(), atMs: clock.monotonicMs() });
-    this.#run(groupId, resolveRegexes(state, groupId, regexes));
+    const task = this.#begin(groupId);
+    const onTooLarge = (problem: string): void =>
+      logger.warn(
+        { clusterId, groupId, problem },
+        'a regular expression of a consumer group is too large: it finds no topics',
+      );
+    resolvePatterns({ ...this.#options, monotonicMs: () => clock.monotonicMs(), onTooLarge }, groupId, regexes).then(
+      (result) => {
+        if (!task.isCancelled) {
+          this.#tasks.delete(groupId);
+          this.#submit(groupId, result);
+        }
+      },
+      (error: unknown) => {
+        if (!task.isCancelled) {
+          logger.warn(
+            { err: error, clusterId, groupId },
+            'regular expressions of a consumer group were not resolved; trying again',
+          );
+          this.#resolved.delete(groupId);
+          this.#later(groupId, REFRESH_INTERVAL_MS);
+        }
+      },
+    );
   }
 
   #assign(groupId: string): void {
@@ -176,15 +219,9 @@ export class ConsumerGroupTasks {
   }
 
   #run(groupId: string, steps: Iterator<void, Result>): void {
-    let isCancelled = false;
-    const task = {
-      cancel: () => {
-        isCancelled = true;
-      },
-    };
-    this.#tasks.set(groupId, task);
-    const turn = (): void => {
-      if (isCancelled) {
+    const task = this.#begin(groupId);
+    const work = (): void => {
+      if (task.isCancelled) {
         return;
       }
       for (let step = 0; step < STEPS_PER_TURN; step += 1) {
@@ -195,9 +232,34 @@ export class ConsumerGroupTasks {
           return;
         }
       }
-      this.#options.clock.soon(turn);
+      this.#options.clock.soon(() => this.#inTurn(work));
     };
-    turn();
+    work();
+  }
+
+  #begin(groupId: string): { cancel: () => void; isCancelled: boolean } {
+    const task = {
+      isCancelled: false,
+      cancel: () => {
+        task.isCancelled = true;
+      },
+    };
+    this.#tasks.set(groupId, task);
+    return task;
+  }
+
+  /** Too many calls of the cluster may be waiting for their turn: then it asks again. */
+  #inTurn(work: () => void): void {
+    try {
+      const turn = this.#options.turn();
+      if (turn === undefined) {
+        work();
+      } else {
+        void turn.then(work);
+      }
+    } catch {
+      this.#options.clock.after(RETRY_MS, () => this.#inTurn(work));
+    }
   }
 
   #submit(groupId: string, result: Result): void {

@@ -225,4 +225,12 @@ describe('regular expressions', () => {
     });
     expect(given(joined)).toEqual([0, 1, 2, 3]);
   });
+
+  test('that an earlier release accepted and that are too large find nothing, and freeze nothing', async () => {
+    const joined = await heartbeat('a', { subscribedRegex: '(a?){1000}(a?){1000}.*', subscribedTopics: null });
+    expect(joined.errorCode).toBe(0);
+    expect(given(joined)).toEqual([]);
+    const other = await heartbeat('b', { groupId: 'audit', subscribedRegex: 'orders', subscribedTopics: null });
+    expect(given(other)).toEqual([0, 1, 2, 3]);
+  });
 });

@@ -55,6 +55,7 @@ import { kindOf, MergeCounts } from './merge-counts.ts';
 import { MergeJobs, type TakenJob } from './merge-jobs.ts';
 import { MeteringRefusals } from './metering-refusals.ts';
 import { ParkedCalls } from './parked-calls.ts';
+import { type Patterns, PatternsHere, sizeProblem } from './patterns/patterns.ts';
 import type { Recovered } from './recovery.ts';
 import { SecurityNews } from './security-news.ts';
 import { Snapshots } from './snapshots.ts';
@@ -83,6 +84,10 @@ export interface OwnerOptions {
   logger: Logger;
   /** Undefined when tracing is disabled. */
   traces?: Traces | undefined;
+  /** Absent: patterns are matched in this thread, for tests and simulations. */
+  patterns?: Patterns | undefined;
+  /** Waits for a turn among all clusters; undefined: go on at once. Absent: there are no others. */
+  turn?: (() => Promise<void> | undefined) | undefined;
   /** How long the first join of an empty group waits for more members. */
   initialRebalanceDelayMs: number;
   /** How long to keep journal entries that recovery no longer needs, in milliseconds. */
@@ -122,6 +127,7 @@ export class Owner {
   readonly #groupTimers: GroupTimers;
   readonly #consumerGroupTasks: ConsumerGroupTasks;
   readonly #writeLimits: WriteLimits;
+  readonly #patterns: Patterns;
   readonly #mergeCounts: MergeCounts;
   readonly #mergeJobs: MergeJobs;
   readonly #stopTimers: (() => void)[];
@@ -138,6 +144,7 @@ export class Owner {
     this.#options = options;
     this.#state = recovered.state;
     this.#lastCommandMs = recovered.lastCommandMs;
+    this.#patterns = options.patterns ?? new PatternsHere();
     this.presences = new AgentPresences(clock);
     this.#pipeline = new CommitPipeline({
       journal,
@@ -181,6 +188,10 @@ export class Owner {
     this.#consumerGroupTasks = new ConsumerGroupTasks({
       state: recovered.state,
       clock,
+      cluster,
+      logger,
+      patterns: this.#patterns,
+      turn: options.turn ?? (() => undefined),
       apply: (result) => this.#applyResult(result),
     });
     this.#writeLimits = new WriteLimits(() => clock.monotonicMs(), recovered.state.settings);
@@ -400,6 +411,11 @@ export class Owner {
     const { answer } = this.#apply(command);
     const parked = answer.waiting ? this.#parked.parkSync(command.groupId, answer.memberId) : answer;
     return await this.#afterDurable(parked);
+  }
+
+  /** Why a regular expression of topics is refused; null when it is not. @throws PatternsUnavailable */
+  async patternProblem(pattern: string): Promise<string | null> {
+    return sizeProblem(pattern) ?? (await this.#patterns.problem(this.cluster, pattern));
   }
 
   /**
@@ -790,10 +806,11 @@ export class Owner {
         this.presences.welcome(agent.agentId, agent.keyId ?? undefined);
       }
     }
-    for (const timers of groupTimers(this.#state)) {
+    const groups = groupTimers(this.#state);
+    for (const timers of groups) {
       this.#groupTimers.follow({ ...timers, ended: [] });
-      this.#consumerGroupTasks.look(timers.groupId);
     }
+    this.#consumerGroupTasks.lookAtAll(groups.map(({ groupId }) => groupId));
   }
 
   #requireOpen(): void {

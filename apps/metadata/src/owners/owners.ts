@@ -1,6 +1,13 @@
 // The owners of one process. Opens a cluster on its first request if no process holds its lease, and closes it in an orderly way.
 import type { MergePolicy, RulesVersion } from '@penstock/metadata-core';
-import { type ClusterPast, HistoryLost, type Journal, type LostTail, type Stops } from '@penstock/metadata-journal';
+import {
+  type ClusterIdentity,
+  type ClusterPast,
+  HistoryLost,
+  type Journal,
+  type LostTail,
+  type Stops,
+} from '@penstock/metadata-journal';
 import { every, type Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
 import type { Clock } from './clock.ts';
@@ -11,6 +18,7 @@ import type { Ids } from './ids.ts';
 import type { KeptLease, LeaseHolder } from './lease-keeper.ts';
 import { MergeCounts } from './merge-counts.ts';
 import { Owner } from './owner.ts';
+import type { Patterns } from './patterns/patterns.ts';
 import { type Recovered, recover } from './recovery.ts';
 
 /** Bounds how long a change of settings or a deletion in the control plane takes to reach the agents. */
@@ -38,6 +46,9 @@ export interface OwnersOptions {
   /** Raises clusters to this rules level when they are opened. Absent: they stay at their level. */
   raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
+  /** As in `OwnerOptions`. */
+  patterns?: Patterns | undefined;
+  turn?: ((cluster: ClusterIdentity) => Promise<void> | undefined) | undefined;
   /** When files are merged; for simulations. Absent: the default policy of all clusters. */
   mergePolicy?: MergePolicy | undefined;
   /** The reason why this process should open no cluster that it does not hold yet. Absent: it never refuses. */
@@ -233,6 +244,8 @@ export class Owners {
         spared: past.spared,
         mergeCounts: this.mergeCounts,
         mergePolicy: this.#options.mergePolicy,
+        patterns: this.#options.patterns,
+        turn: () => this.#options.turn?.(cluster),
         onHistoryLost: (loss) => this.#historyLost(seat, loss),
         onClosed: ({ witnessedPosition }) => {
           this.#guard.remember(clusterId, witnessedPosition);

@@ -24,6 +24,7 @@ beforeAll(async () => {
   quiet = await controlPlane.createCluster();
   const budgets = {
     default: DEFAULT_BUDGET,
+    trial: DEFAULT_BUDGET,
     clusters: new Map([
       [greedy.clusterId, { calls: 20, commits: 20, batches: 20 }],
       [bursting.clusterId, { calls: 1_000, commits: 1_000, batches: 20 }],

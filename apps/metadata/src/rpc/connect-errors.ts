@@ -11,6 +11,7 @@ import {
   OwnerStoppedDown,
 } from '../owners/errors.ts';
 import { Superseded } from '../owners/parked-calls.ts';
+import { PatternsUnavailable } from '../owners/patterns/patterns.ts';
 
 /**
  * The error for the caller. Its metadata names the owner, if known; in the response to a unary call that is a header.
@@ -37,6 +38,7 @@ export function connectErrorOf(
     error instanceof OwnerStoppedDown ||
     error instanceof OwnerBusy ||
     error instanceof QueueFull ||
+    error instanceof PatternsUnavailable ||
     error instanceof JournalUnreachable
   ) {
     return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);

@@ -1,6 +1,5 @@
 import { ErrorCode } from '@penstock/metadata-core';
 import type { MetadataService, TopicPartitionLists } from '@penstock/metadata-protocol';
-import { regexProblem } from '../owners/topic-regex.ts';
 import type { AgentCall } from './agent-call.ts';
 
 /** Heartbeats of the new consumer group protocol, by which members also join and leave. */
@@ -9,11 +8,11 @@ export const consumerGroupHeartbeat: AgentCall<typeof MetadataService.method.con
   request,
 ) => {
   const regex = request.subscribedTopicRegex ?? '';
-  const problem = request.memberEpoch >= 0 && regex !== '' ? regexProblem(regex) : null;
+  const problem = request.memberEpoch >= 0 && regex !== '' ? await owner.patternProblem(regex) : null;
   if (problem !== null) {
     return {
       errorCode: ErrorCode.INVALID_REGULAR_EXPRESSION,
-      errorMessage: `SubscribedTopicRegex is not a valid RE2 regular expression: ${problem}`,
+      errorMessage: `SubscribedTopicRegex is not accepted as a regular expression of RE2: ${problem}.`,
     };
   }
   const answer = await owner.consumerGroupHeartbeat({

@@ -156,3 +156,18 @@ test('configs of groups are set, described and removed', async () => {
   await alter(ConfigOp_Kind.DELETE, session, '');
   expect((await agent.describeGroupConfigs({})).groups).toEqual([]);
 });
+
+test('a pattern whose program would be too large is refused before it is compiled, by a message that says what to do', async () => {
+  for (const pattern of [
+    '(a?){1000}(a?){1000}.*',
+    '(a{1000})'.repeat(400),
+    '\\pL{1000}'.repeat(400),
+    'a'.repeat(5_000),
+  ]) {
+    const startMs = performance.now();
+    const refused = await join('greedy', { subscribedTopicRegex: pattern });
+    expect(refused.errorCode).toBe(INVALID_REGULAR_EXPRESSION);
+    expect(refused.errorMessage).toMatch(/Use smaller counts|at most 4096/);
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  }
+});

@@ -11,6 +11,7 @@ import type { PeerSecret } from '../auth/peer-secrets.ts';
 import { type CallBudgets, expectedBatches } from '../budgets/call-budgets.ts';
 import type { FairQueue } from '../budgets/fair-queue.ts';
 import { OverBudget } from '../budgets/over-budget.ts';
+import type { Tenants } from '../budgets/tenants.ts';
 import type { Clock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
@@ -80,6 +81,7 @@ export interface MetadataServiceOptions {
   budgets: CallBudgets;
   /** Shares the processor among clusters. */
   turns: FairQueue;
+  tenants: Tenants;
   clock: Clock;
   /** Load balancers whose x-forwarded-for is trusted. */
   trustedProxies: readonly string[];
@@ -113,6 +115,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     addresses,
     budgets,
     turns,
+    tenants,
     clock,
     trustedProxies,
     reports,
@@ -156,7 +159,8 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
       try {
         const caller = agentCaller(facts);
         const { clusterId, keyId } = caller;
-        await turns.enter(clusterId);
+        const share = tenants.note(caller);
+        await turns.enter(share);
         const owner = await witnessedOwner(facts);
         const context = {
           owner,
@@ -165,7 +169,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
           orphanAgeMs,
-          turn: () => turns.enter(clusterId),
+          turn: () => turns.enter(share),
           chargeBatches: (batches: number) =>
             budgets.chargeBatches(caller, batches - facts.values.get(chargedBatchesKey)),
         };

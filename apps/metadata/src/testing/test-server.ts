@@ -33,7 +33,7 @@ export function testSettings(databaseUrl: string): Settings {
     orphanAgeMs: ORPHAN_AGE_MS,
     mergeWindowMs: MERGE_POLICY.windowMs,
     memoryMib: 65_536,
-    budgets: { default: DEFAULT_BUDGET, clusters: new Map() },
+    budgets: { default: DEFAULT_BUDGET, trial: DEFAULT_BUDGET, clusters: new Map() },
     logLevel: 'silent',
     traces: undefined,
   };

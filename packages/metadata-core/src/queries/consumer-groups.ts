@@ -7,6 +7,7 @@ import { isGroupId } from '../groups/join-checks.ts';
 import { type IdKey, idFromKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import {
+  type ConsumerMember,
   type ConsumerProtocol,
   consumerGroupStateName,
   NO_TARGET,
@@ -130,13 +131,22 @@ export function consumerGroupWork(
   );
   return {
     assignFromMs: isAssigning ? consumer.assignedAtMs + assignmentIntervalMs : null,
-    regexes: regexes.map((regex) => {
-      const { principal, clientHost } = [...consumer.members.values()].find(
-        ({ subscribedRegex }) => subscribedRegex === regex,
-      ) ?? { principal: '', clientHost: '' };
-      return { regex, principal, clientHost };
-    }),
+    regexes: regexes.length === 0 ? [] : withFirstSubscribers(consumer, regexes),
   };
+}
+
+/** One pass over the members, however many expressions they have. */
+function withFirstSubscribers({ members }: ConsumerProtocol, regexes: readonly string[]): ConsumerGroupWork['regexes'] {
+  const first = new Map<string | null, ConsumerMember>();
+  for (const member of members.values()) {
+    if (!first.has(member.subscribedRegex)) {
+      first.set(member.subscribedRegex, member);
+    }
+  }
+  return regexes.map((regex) => {
+    const { principal, clientHost } = first.get(regex) ?? { principal: '', clientHost: '' };
+    return { regex, principal, clientHost };
+  });
 }
 
 /** Of these groups, or of all that have configs of their own when none is named. */
