@@ -105,6 +105,7 @@ test('secrets in requests reach no log', async ({ request, page }) => {
   const json = { 'content-type': 'application/json' };
   const answers = await Promise.all([
     request.post('/api/auth/sign-in/email', { data: { email: 'nobody@example.com', password: canary } }),
+    request.post('/api/auth/sign-up/open', { data: { token: canary } }),
     request.post('/api/auth/reset-password', { data: { token: canary, newPassword: canary } }),
     request.post('/api/auth/sign-in/email', { headers: json, data: `{"password": "${canary}"` }),
     request.post('/api/auth/two-factor/verify-totp', { data: { code: canary } }),

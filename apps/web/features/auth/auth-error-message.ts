@@ -9,10 +9,8 @@ export interface AuthFailure {
 const BY_CODE: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD:
     'Incorrect email address or password. Try again, or choose “Forgot password?” to set a new one.',
-  EMAIL_NOT_VERIFIED: 'This email address hasn’t been verified. Open the link in the email we just sent you.',
-  USER_ALREADY_EXISTS: 'An account with this email address already exists. Sign in or reset your password.',
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
-    'An account with this email address already exists. Sign in or reset your password.',
+  EMAIL_NOT_VERIFIED: 'This email address hasn’t been verified. Create the account again to get a new link.',
+  ACCOUNT_EXISTS: 'There’s already an account with this email address. Sign in, or reset your password.',
   PASSWORD_TOO_SHORT: 'The password is too short. Use at least 10 characters.',
   PASSWORD_TOO_LONG: 'The password is too long. Use at most 128 characters.',
   INVALID_EMAIL: 'Enter a valid email address, such as name@example.com.',

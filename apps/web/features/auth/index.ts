@@ -2,13 +2,13 @@
 export { authClient } from './auth-client';
 export { AuthPage, TextLink } from './auth-page';
 export { ConfirmIdentity } from './confirm-identity';
+export { FinishSignUpForm } from './finish-sign-up-form';
 export { ForgotPasswordForm } from './forgot-password-form';
 export { ResetPasswordForm } from './reset-password-form';
+export { safeNextPath } from './safe-next-path';
 export { SignInForm } from './sign-in-form';
 export { SignUpForm } from './sign-up-form';
 export { SsoForm } from './sso-form';
 export { SSO_TESTED_CHANNEL, SsoWindowEnd } from './sso-window-end';
 export { type AuthAnswer, useSubmit } from './use-submit';
 export { newPasswordFault } from './validate';
-export { safeNextPath } from './verified-url';
-export { VerifyEmailPanel } from './verify-email-panel';

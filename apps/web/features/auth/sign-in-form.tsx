@@ -7,7 +7,6 @@ import { type FormEvent, useState } from 'react';
 import { authClient } from './auth-client';
 import { TextLink } from './auth-page';
 import { PasskeyButton } from './passkey-button';
-import { ResendVerification } from './resend-verification';
 import { SecondFactorForm } from './second-factor-form';
 import { useSubmit } from './use-submit';
 import { emailFault } from './validate';
@@ -60,7 +59,7 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       {message === null ? null : (
         <Notice tone="danger" title={message}>
-          {failure?.code === 'EMAIL_NOT_VERIFIED' ? <ResendVerification email={email.trim()} /> : undefined}
+          {failure?.code === 'EMAIL_NOT_VERIFIED' ? <TextLink href="/sign-up">Create account</TextLink> : undefined}
         </Notice>
       )}
       <Field label="Email" error={faults.email}>

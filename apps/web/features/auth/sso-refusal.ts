@@ -17,8 +17,6 @@ const WORDS: Readonly<Record<string, string>> = {
     'You aren’t in any group that may open this organization. Contact the administrator of your identity provider.',
   sso_domain_foreign:
     'The email address from your identity provider isn’t in one of your organization’s verified domains.',
-  sso_account_unverified:
-    'An account with your email address exists but hasn’t been verified. Open the link in the verification email, then sign in again.',
   sso_member_removed:
     'You were removed from this organization. Ask an owner or admin of the organization to invite you again.',
   sso_member_deprovisioned:

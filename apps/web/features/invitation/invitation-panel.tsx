@@ -4,10 +4,10 @@ import { Button, Notice, Skeleton } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
+import { forgetLinkToken, takeLinkToken } from '../../lib/link-token';
 import { ROLE_TEXTS } from '../../lib/roles';
 import { ApiProvider, FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { authClient } from '../auth';
-import { forgetPendingToken, takePendingToken } from './pending-token';
 
 /** The page behind an invitation's link. `signedInAs` is the user that the server saw when it rendered the page. */
 export function InvitationPanel({ signedInAs }: { signedInAs: string | null }) {
@@ -24,7 +24,7 @@ function Opened({ signedInAs }: { signedInAs: string | null }) {
   // Removes the token from the mutation cache.
   const { mutate, data, error } = useMutation(trpc.invitation.preview.mutationOptions({ gcTime: 0 }));
   useEffect(() => {
-    const found = takePendingToken();
+    const found = takeLinkToken('invitation');
     setToken(found);
     if (found !== null) {
       mutate({ token: found });
@@ -33,7 +33,7 @@ function Opened({ signedInAs }: { signedInAs: string | null }) {
   if (token === null) {
     return (
       <Notice tone="warn" title="This link has no invitation">
-        Open the full link from the invitation email. If you’re signed in, you can also accept it in{' '}
+        Open the full link from the invitation email. Signed in, you can also accept invitations to the role Viewer in{' '}
         <Link href="/app">your dashboard</Link>.
       </Notice>
     );
@@ -78,7 +78,7 @@ function SignInFirst() {
         <Link href="/sign-up">Create an account</Link>
       </Button>
       <p className="text-ink-3 text-xs leading-5">
-        Use the email address that was invited. Once you’ve verified it, you’ll find the invitation on your dashboard.
+        Use the email address that was invited. Once you’ve set your password, open this link again.
       </p>
     </div>
   );
@@ -89,7 +89,7 @@ function AcceptButton({ token }: { token: string }) {
   const accept = useMutation(
     trpc.invitation.accept.mutationOptions({
       onSuccess: ({ isTwoFactorDue }) => {
-        forgetPendingToken();
+        forgetLinkToken('invitation');
         window.location.assign(isTwoFactorDue ? '/app/account' : '/app');
       },
       gcTime: 0,

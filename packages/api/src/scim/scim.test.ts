@@ -496,10 +496,14 @@ describe('attacks', () => {
     expect((await ask(own.token, 'GET', `/Users/${ada.id}`)).body.userName).toBe(ada.address);
   });
 
-  test('an account that its owner has not verified is not given access', async () => {
-    const email = `${newId()}@${own.domain}`;
-    await installation.database.user.create({ data: { id: newId(), email, name: 'Eve', emailVerified: false } });
-    expect((await ask(own.token, 'POST', '/Users', newUserBody(email))).status).toBe(409);
+  test('an account that nobody verified is taken over without what its maker had set up', async () => {
+    const [id, email] = [newId(), `${newId()}@${own.domain}`];
+    await installation.database.user.create({ data: { id, email, name: 'Eve', emailVerified: false } });
+    const credential = { providerId: 'credential', accountId: id, userId: id, password: 'hash of the attacker’s' };
+    await installation.database.account.create({ data: { id: newId(), ...credential } });
+    expect(await ask(own.token, 'POST', '/Users', newUserBody(email))).toMatchObject({ status: 201, body: { id } });
+    expect(await installation.database.account.count({ where: { userId: id } })).toBe(0);
+    expect(await installation.database.user.findUnique({ where: { id } })).toMatchObject({ emailVerified: true });
   });
 
   test('the filter of a member is compared, never run', async () => {

@@ -29,6 +29,7 @@ const ownActions: Readonly<Record<string, AccountAction>> = {
 
 const signInMethods: Readonly<Record<string, NonNullable<AccountEvent['method']>>> = {
   '/sign-in/email': 'password',
+  '/sign-up/finish': 'password',
   '/two-factor/verify-totp': 'code',
   '/two-factor/verify-backup-code': 'recovery-code',
   '/passkey/verify-authentication': 'passkey',

@@ -3,11 +3,11 @@ import type { MailMessage } from '@penstock/tenancy';
 
 const CLOSING = 'If you didn’t request this, you can ignore this email.';
 
-export function verificationMail(to: string, link: string): MailMessage {
+export function signUpMail(to: string, link: string): MailMessage {
   return {
     to,
     subject: 'Confirm your email address for Penstock',
-    text: `Open this link to confirm your email address. It expires after one hour.\n\n${link}\n\n${CLOSING}\n`,
+    text: `Open this link to confirm your email address and set your password. It works once and expires after one day.\n\n${link}\n\n${CLOSING}\n`,
     link,
   };
 }

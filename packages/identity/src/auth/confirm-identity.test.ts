@@ -11,7 +11,7 @@ const accounts = setUpAccounts(plane);
 
 /** A user whose sign-in no longer counts as a proof. */
 async function signedInLongAgo(): Promise<{ email: string; browser: Browser }> {
-  const person = await accounts.signedUpAndVerified();
+  const person = await accounts.signedUp();
   await age(person.email);
   return person;
 }
@@ -29,7 +29,7 @@ async function isFresh(browser: Browser): Promise<boolean> {
 const codeOf = async (response: Response): Promise<string> => ((await response.json()) as { code: string }).code;
 
 test('a sign-in is a proof for 15 minutes, and the password renews it for this session alone', async () => {
-  const { email, browser } = await accounts.signedUpAndVerified();
+  const { email, browser } = await accounts.signedUp();
   expect(await isFresh(browser)).toBe(true);
   const other = accounts.newBrowser();
   await other.post('/sign-in/email', { email, password: PASSWORD });
@@ -81,7 +81,7 @@ describe('nothing is confirmed', () => {
 });
 
 test('the code of the authenticator app confirms; a wrong one does not', async () => {
-  const { email, browser } = await accounts.signedUpAndVerified();
+  const { email, browser } = await accounts.signedUp();
   const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
   const { totpURI } = (await enabled.json()) as { totpURI: string };
   await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
@@ -104,7 +104,7 @@ describe('guesses', () => {
   });
 
   test('of a code are counted together, by whichever endpoint', async () => {
-    const { browser } = await accounts.signedUpAndVerified();
+    const { browser } = await accounts.signedUp();
     await browser.post('/two-factor/enable', { password: PASSWORD });
     for (let guess = 0; guess < 10; guess += 1) {
       await browser.post('/two-factor/verify-totp', { code: '000000' });

@@ -3,8 +3,9 @@
 import type { Database } from '@penstock/database/client';
 import type { Logger, RootSecrets, SecretBox } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
-import { isFromOurPages, refuseForeignOrigin, type WebhookPolicy } from '@penstock/tenancy';
+import { inTransaction, isFromOurPages, refuseForeignOrigin, type WebhookPolicy } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
+import { claimByPasswordReset } from '../account/claim-unverified-account.ts';
 import { recordAccountEvent } from '../account/record-account-event.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
@@ -15,6 +16,7 @@ import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
 import { resignCookies } from './resign-cookies.ts';
 import { answerSaml } from './saml-endpoints.ts';
 import { servedMethod } from './served-paths.ts';
+import { answerSignUp, isSignUpPath } from './sign-up-endpoints.ts';
 import { createThrottle } from './throttle.ts';
 import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
 
@@ -139,6 +141,12 @@ export function createAuth(options: AuthOptions): Auth {
     onPasswordReset: async (userId, request) => {
       const address = request?.headers.get(ADDRESS_HEADER) ?? 'unknown';
       const now = new Date();
+      await inTransaction(database, async (tx) => {
+        const { emailVerified } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+        if (!emailVerified) {
+          await claimByPasswordReset(tx, userId, now);
+        }
+      });
       await recordAccountEvent(database, { userId, action: 'account.reset-password', address }, now);
       await letThrough(userId, addressNetwork(address), now);
     },
@@ -250,19 +258,22 @@ export function createAuth(options: AuthOptions): Auth {
       const init = request.method === 'GET' ? {} : { body: JSON.stringify(body) };
       const callLibrary = (url: string, content: { body?: string }) =>
         library.handler(new Request(url, { method: request.method, headers, ...content }));
-      const response = isConfirmationPath(path)
-        ? before === null
+      const callEndpoint = (endpoint: string, content: object) =>
+        callLibrary(`${options.webUrl}/api/auth${endpoint}`, { body: JSON.stringify(content) });
+      const answerRequest = async (): Promise<Response> => {
+        if (isSignUpPath(path)) {
+          const signIn = (address: string, password: string) =>
+            callEndpoint('/sign-in/email', { email: address, password });
+          return answerSignUp({ database, webUrl: options.webUrl, signIn }, { path, body }, now);
+        }
+        if (!isConfirmationPath(path)) {
+          return callLibrary(request.url, init);
+        }
+        return before === null
           ? refuse(401, 'SIGNED_OUT', 'You’re not signed in.')
-          : await confirmIdentity(
-              {
-                database,
-                callLibrary: (endpoint, proof) =>
-                  callLibrary(`${options.webUrl}/api/auth${endpoint}`, { body: JSON.stringify(proof) }),
-              },
-              { path, body, ...before },
-              now,
-            )
-        : await callLibrary(request.url, init);
+          : confirmIdentity({ database, callLibrary: callEndpoint }, { path, body, ...before }, now);
+      };
+      const response = await answerRequest();
       const answer = await bodyWithoutTokens(response);
 
       const isCodeDue = memberOf(answer.body, 'twoFactorRedirect') === true;

@@ -8,7 +8,8 @@ import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins';
-import { existingAccountMail, passwordResetMail, verificationMail } from './auth-mails.ts';
+import { passwordResetMail } from './auth-mails.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 import { ssoPlugin } from './sso-plugin.ts';
 import { librarySecrets } from './two-factor-secrets.ts';
 
@@ -24,18 +25,6 @@ export interface LibraryAuthOptions {
   secretBox: SecretBox;
   /** Which addresses organizations' OpenID providers may have. */
   outbound: WebhookPolicy;
-}
-
-/** The page that a verification link leads to by default. */
-const VERIFIED_PAGE = '/verify-email?status=verified';
-
-function withLandingPage(link: string): string {
-  const url = new URL(link);
-  // The library's own default, e.g. for a mail that a sign-in attempt triggered.
-  if (url.searchParams.get('callbackURL') === '/') {
-    url.searchParams.set('callbackURL', VERIFIED_PAGE);
-  }
-  return url.toString();
 }
 
 /** A passkey counts as two factors: the device, and a fingerprint, face or PIN that the device verified. */
@@ -69,22 +58,15 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
-      autoSignIn: false,
-      minPasswordLength: 10,
-      maxPasswordLength: 128,
+      // Accounts begin with a proven address (sign-up.ts). The library would store a password first.
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
       resetPasswordTokenExpiresIn: HOUR_S,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, token }) =>
         send(passwordResetMail(user.email, `${webUrl}/reset-password?token=${encodeURIComponent(token)}`)),
-      onExistingUserSignUp: ({ user }) => send(existingAccountMail(user.email, `${webUrl}/sign-in`)),
       onPasswordReset: ({ user }, request) => onPasswordReset(user.id, request),
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendOnSignIn: true,
-      autoSignInAfterVerification: true,
-      expiresIn: HOUR_S,
-      sendVerificationEmail: ({ user, url }) => send(verificationMail(user.email, withLandingPage(url))),
     },
     session: {
       expiresIn: 14 * DAY_S,

@@ -2,12 +2,11 @@
 export type ServedMethod = 'GET' | 'POST';
 
 const served: Readonly<Record<string, ServedMethod>> = {
-  '/sign-up/email': 'POST',
+  '/sign-up/request': 'POST',
+  '/sign-up/open': 'POST',
+  '/sign-up/finish': 'POST',
   '/sign-in/email': 'POST',
   '/sign-out': 'POST',
-  // Opened from a mail.
-  '/verify-email': 'GET',
-  '/send-verification-email': 'POST',
   '/request-password-reset': 'POST',
   '/reset-password': 'POST',
   '/change-password': 'POST',

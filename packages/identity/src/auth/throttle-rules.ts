@@ -40,9 +40,10 @@ export const generalLimit: ThrottleRule = {
 /** Keyed by endpoint path: guesses, and requests that make us send mail. */
 export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/sign-in/email': guess('sign-in'),
-  '/sign-up/email': mail('sign-up'),
+  '/sign-up/request': mail('sign-up'),
+  '/sign-up/open': { ...guess('sign-up-token'), account: null },
+  '/sign-up/finish': { ...guess('sign-up-token'), account: null },
   '/request-password-reset': mail('reset'),
-  '/send-verification-email': mail('verify'),
   '/reset-password': { ...guess('reset-token'), account: null },
   '/change-password': guess('password'),
   '/two-factor/enable': guess('password'),

@@ -13,7 +13,7 @@ function countOf(statuses: number[], status: number): number {
 
 describe('1,000 concurrent sign-in attempts', () => {
   test('at one account, from a thousand addresses: exactly ten are allowed', async () => {
-    const { email } = await accounts.signedUpAndVerified();
+    const { email } = await accounts.signedUp();
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
         accounts
@@ -41,7 +41,7 @@ describe('1,000 concurrent sign-in attempts', () => {
 
 describe('a throttled account', () => {
   test('refuses the right password too and says for how long, as do accounts that do not exist', async () => {
-    const { email } = await accounts.signedUpAndVerified();
+    const { email } = await accounts.signedUp();
     const unknown = newEmail();
     const answers: unknown[] = [];
     for (const address of [email, unknown]) {
@@ -65,7 +65,7 @@ describe('a throttled account', () => {
   });
 
   test('password resets are limited too', async () => {
-    const { email } = await accounts.signedUpAndVerified();
+    const { email } = await accounts.signedUp();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
       statuses.push((await accounts.newBrowser().post('/request-password-reset', { email })).status);
@@ -74,7 +74,7 @@ describe('a throttled account', () => {
   });
 
   test('a right password clears the wrong attempts before it', async () => {
-    const { email } = await accounts.signedUpAndVerified();
+    const { email } = await accounts.signedUp();
     for (let round = 0; round < 2; round += 1) {
       for (let guess = 0; guess < 9; guess += 1) {
         await accounts.newBrowser().post('/sign-in/email', { email, password: `guess number ${guess}` });
@@ -98,7 +98,7 @@ describe('a person whose account somebody else guesses at', () => {
   }
 
   test('signs in as always where they have signed in before, and has ten attempts of their own there', async () => {
-    const { email } = await accounts.signedUpAndVerified();
+    const { email } = await accounts.signedUp();
     const home = '198.51.100.20';
     expect((await signIn(home, email)).status).toBe(200);
     await besiege(email);
@@ -111,7 +111,7 @@ describe('a person whose account somebody else guesses at', () => {
   });
 
   test('gets in at a new address by a mail', async () => {
-    const { email } = await accounts.signedUpAndVerified();
+    const { email } = await accounts.signedUp();
     const abroad = '198.51.100.30';
     await besiege(email);
     expect((await signIn(abroad, email)).status).toBe(429);
@@ -127,7 +127,7 @@ describe('a person whose account somebody else guesses at', () => {
   });
 
   test('is not revealed by the table of familiar addresses', async () => {
-    const { email } = await accounts.signedUpAndVerified();
+    const { email } = await accounts.signedUp();
     await signIn('198.51.100.40', email);
     const rows = JSON.stringify(await plane.database.familiarAddress.findMany());
     expect(rows).not.toContain(email);

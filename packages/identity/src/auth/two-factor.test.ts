@@ -7,7 +7,7 @@ const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
 
 async function withTwoFactor() {
-  const { email, browser } = await accounts.signedUpAndVerified();
+  const { email, browser } = await accounts.signedUp();
   const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
   const { totpURI, backupCodes } = (await enabled.json()) as { totpURI: string; backupCodes: string[] };
   const verified = await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
@@ -29,7 +29,7 @@ describe('the password without a second factor', () => {
   });
 
   test('still opens a session if the set-up was begun but no code was entered', async () => {
-    const { email, browser } = await accounts.signedUpAndVerified();
+    const { email, browser } = await accounts.signedUp();
     await browser.post('/two-factor/enable', { password: PASSWORD });
     const other = accounts.newBrowser();
     await other.post('/sign-in/email', { email, password: PASSWORD });

@@ -1,6 +1,7 @@
 // Creates, changes and deletes users as an organization's provider asks.
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
+import { claimUnverifiedAccount } from '../account/claim-unverified-account.ts';
 import { lockMembers } from '../member/member.ts';
 import { isBarred } from '../member/removed-member.ts';
 import { domainOf } from '../sso/sso-domains.ts';
@@ -79,19 +80,16 @@ async function findOrMakeAccount(scope: Scope, facts: ScimUserFacts, address: st
     return deleted.userId;
   }
   const existing = await tx.user.findUnique({ where: { email: address }, select: { id: true, emailVerified: true } });
+  const name = nameOf(facts, address);
   if (existing?.emailVerified === false) {
     // Someone who signed up with another person's address must not share their access.
-    throw new AppError({
-      kind: 'conflict',
-      code: 'scim_account_unverified',
-      message: 'There is an account with this email address that its owner hasn’t verified yet.',
-    });
+    await claimUnverifiedAccount(tx, existing.id, now);
+    await tx.user.update({ where: { id: existing.id }, data: { name } });
   }
   if (existing !== null) {
     return existing.id;
   }
   const id = newId(now.getTime());
-  const name = nameOf(facts, address);
   await tx.user.create({ data: { id, name, email: address, emailVerified: true, createdAt: now, updatedAt: now } });
   return id;
 }
@@ -109,8 +107,8 @@ function columnsOf({ addresses: _addresses, ...facts }: ScimUserFacts, address: 
 }
 
 /**
- * @throws AppError `scim_domain_foreign`, `scim_user_exists`, `scim_account_unverified`, `scim_user_removed`,
- *   `scim_limit`, `organization_limit`
+ * @throws AppError `scim_domain_foreign`, `scim_user_exists`, `scim_user_removed`, `scim_limit`,
+ *   `organization_limit`
  */
 export async function createScimUser(scope: Scope, facts: ScimUserFacts): Promise<ScimUser> {
   const { tx, organizationId, now } = scope;

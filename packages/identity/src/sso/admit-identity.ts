@@ -3,6 +3,7 @@
 import type { Transaction } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { parseRole, recordAudit, type Scope } from '@penstock/tenancy';
+import { claimUnverifiedAccount } from '../account/claim-unverified-account.ts';
 import { setMemberRole } from '../member/change-member-role.ts';
 import { findProvisionedUser, isDeprovisioned, provisionedGroups } from '../member/provisioned-person.ts';
 import { forgetRemoval, isBarred, isInvited } from '../member/removed-member.ts';
@@ -70,7 +71,7 @@ async function requireOwnDomain({ tx, organizationId }: Place, email: string): P
 /**
  * @param address the network address that the person signs in from
  * @returns the id of the user
- * @throws AppError `sso_account_unverified`, `sso_member_removed`, `sso_member_deprovisioned`, `organization_limit`, and
+ * @throws AppError `sso_member_removed`, `sso_member_deprovisioned`, `organization_limit`, and
  *   what `readRules`, `findAddress` and `roleByGroups` throw
  */
 export async function admitIdentity(place: Place, answer: ProviderAnswer, address: string, now: Date): Promise<string> {
@@ -145,9 +146,8 @@ async function grantMembership(
 }
 
 /**
- * Finds the user by the provider's subject, else as it provisioned them, else by e-mail address. An existing account
- * matches only if its address is verified: someone who signed up with another person's address must not share their
- * account.
+ * Finds the user by the provider's subject, else as it provisioned them, else by e-mail address. An account whose
+ * address nobody had verified loses everything that was set up in it: whoever made it must not share this one.
  */
 async function findOrMakeUser(
   { tx, organizationId }: Place,
@@ -166,10 +166,8 @@ async function findOrMakeUser(
     select: { id: true, emailVerified: true },
   });
   if (existing?.emailVerified === false) {
-    throw refused(
-      'sso_account_unverified',
-      'An account with your email address exists but hasn’t been verified. Open the link in the verification email, then sign in again.',
-    );
+    await claimUnverifiedAccount(tx, existing.id, now);
+    await tx.user.update({ where: { id: existing.id }, data: { name } });
   }
   const userId = existing?.id ?? newId(now.getTime());
   if (existing === null) {

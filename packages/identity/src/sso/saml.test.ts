@@ -263,7 +263,7 @@ describe('the settings of SAML', () => {
       certificates: [{ expiresAt: expect.any(Date) }],
     });
 
-    const owner = await accounts.signedUpAndVerified();
+    const owner = await accounts.signedUp();
     const { id: userId } = await plane.database.user.findUniqueOrThrow({ where: { email: owner.email } });
     const { organizationId } = tenant;
     await plane.database.member.create({ data: { id: newId(), organizationId, userId, role: 'owner' } });

@@ -107,13 +107,24 @@ describe('a sign-in', () => {
   test('opens the existing account with the same verified address', async () => {
     const { tenant, domain } = await newOrganization();
     const email = `lin@${domain}`;
-    await accounts.signUp(accounts.newBrowser(), email);
-    expect((await signIn(email)).at).toBe(refusedAt('sso_account_unverified'));
-    await accounts.newBrowser().open(await accounts.latestLink(email));
+    await accounts.signedUp(email);
     const { browser } = await signIn(email);
     expect((await sessionOf(browser))?.user.email).toBe(email);
     expect(await plane.database.user.count({ where: { email } })).toBe(1);
     expect(await plane.database.member.count({ where: { organizationId: tenant.organizationId } })).toBe(2);
+  });
+
+  test('takes over an account that nobody verified, without what its maker had set up', async () => {
+    const { domain } = await newOrganization();
+    const [id, email] = [newId(), `lin@${domain}`];
+    await plane.database.user.create({ data: { id, email, name: 'Attacker', emailVerified: false } });
+    const credential = { providerId: 'credential', accountId: id, userId: id, password: 'hash of the attacker’s' };
+    await plane.database.account.create({ data: { id: newId(), ...credential } });
+    const { browser } = await signIn(email);
+    expect((await sessionOf(browser))?.user).toMatchObject({ id, email, name: 'Ada Park' });
+    const ways = await plane.database.account.findMany({ where: { userId: id }, select: { password: true } });
+    expect(ways).toEqual([{ password: null }]);
+    expect(await plane.database.user.findUnique({ where: { id } })).toMatchObject({ emailVerified: true });
   });
 
   test.each<[string, string, Record<string, unknown>, Bend]>([
@@ -258,7 +269,7 @@ describe('a confirmation through the provider', () => {
   });
 
   test('is for sessions that a provider opened', async () => {
-    const { browser } = await accounts.signedUpAndVerified();
+    const { browser } = await accounts.signedUp();
     expect((await browser.post('/sso/confirm', {})).status).toBe(403);
     expect((await accounts.newBrowser().post('/sso/confirm', {})).status).toBe(401);
   });

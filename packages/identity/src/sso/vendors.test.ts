@@ -153,7 +153,7 @@ describe('roles by groups', () => {
 describe('a connection test', () => {
   /** An owner who is signed in with a password. */
   async function ownerOf(tenant: { organizationId: string; userId: string }): Promise<Browser> {
-    const { email, browser } = await accounts.signedUpAndVerified();
+    const { email, browser } = await accounts.signedUp();
     const { id: userId } = await plane.database.user.findUniqueOrThrow({ where: { email } });
     const { organizationId } = tenant;
     await plane.database.member.create({ data: { id: newId(), organizationId, userId, role: 'owner' } });
@@ -236,7 +236,7 @@ describe('a connection test', () => {
 
   test('is for those who may change single sign-on', async () => {
     const { tenant } = await newOrganization('okta');
-    const { browser } = await accounts.signedUpAndVerified();
+    const { browser } = await accounts.signedUp();
     const { organizationId } = tenant;
     expect((await accounts.newBrowser().post('/sso/test', { organizationId })).status).toBe(401);
     expect((await browser.post('/sso/test', { organizationId })).status).toBe(403);

@@ -76,8 +76,12 @@ export interface Accounts {
   newBrowser(address?: string): Browser;
   mailsTo(email: string): Promise<MailboxMail[]>;
   latestLink(email: string): Promise<string>;
-  signUp(browser: Browser, email: string): Promise<Response>;
-  signedUpAndVerified(): Promise<{ email: string; browser: Browser }>;
+  /** Asks for the link of a sign-up. */
+  requestSignUp(browser: Browser, email: string): Promise<Response>;
+  /** Opens the link in the latest mail and sets name and password. */
+  finishSignUp(browser: Browser, email: string): Promise<Response>;
+  /** A person who signed up, and is signed in. */
+  signedUp(email?: string): Promise<{ email: string; browser: Browser }>;
 }
 
 /** Sets up accounts for the tests of one file. Call it at the top of the file. */
@@ -123,21 +127,21 @@ export function setUpAccounts(
       }
       return link;
     },
-    signUp: (browser, email) =>
-      browser.post('/sign-up/email', {
-        name: 'Person',
-        email,
-        password: PASSWORD,
-        callbackURL: '/verify-email?status=verified',
-      }),
-    async signedUpAndVerified() {
-      const email = newEmail();
+    requestSignUp: (browser, email) => browser.post('/sign-up/request', { email }),
+    async finishSignUp(browser, email) {
+      const token = new URL(await accounts.latestLink(email)).hash.slice(1);
+      return browser.post('/sign-up/finish', { token, name: 'Person', password: PASSWORD });
+    },
+    async signedUp(email = newEmail()) {
       const browser = accounts.newBrowser();
-      const { status } = await accounts.signUp(browser, email);
-      if (status !== 200) {
-        throw new Error(`Sign-up was answered with ${status}.`);
+      for (const answer of [
+        await accounts.requestSignUp(browser, email),
+        await accounts.finishSignUp(browser, email),
+      ]) {
+        if (answer.status !== 200) {
+          throw new Error(`Sign-up was answered with ${answer.status}: ${await answer.text()}`);
+        }
       }
-      await browser.open(await accounts.latestLink(email));
       return { email, browser };
     },
   };

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
 import { AuthPage, SignUpForm, TextLink } from '../../../features/auth';
+import { getSession } from '../../../server/session';
 
 export const metadata: Metadata = { title: 'Create account' };
 
-export default function Page() {
+export default async function Page() {
+  const { isEmbedded } = await getSession();
   return (
     <AuthPage
       title="Create your account"
@@ -14,7 +16,7 @@ export default function Page() {
         </>
       }
     >
-      <SignUpForm />
+      <SignUpForm mailboxPath={isEmbedded ? '/dev/mailbox' : undefined} />
     </AuthPage>
   );
 }

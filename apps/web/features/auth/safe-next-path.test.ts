@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeNextPath } from './verified-url.ts';
+import { safeNextPath } from './safe-next-path.ts';
 
 describe('safeNextPath', () => {
   it.each(['/o/acme/clusters', '/app/audit?action=cluster.rename&actor=ada%40example.com', '/app?from=1&to=2#chart'])(

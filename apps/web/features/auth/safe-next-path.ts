@@ -1,6 +1,3 @@
-/** Where the link in a verification mail leads. An `error` is added when the link is no longer valid. */
-export const VERIFIED_URL = '/verify-email?status=verified';
-
 /** The longest address that a sign-in carries. Longer ones are dropped. */
 const LONGEST_PATH = 2_000;
 

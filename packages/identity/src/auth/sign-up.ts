@@ -1,0 +1,85 @@
+// Sign-up: first the address is proven by mail, then the person chooses a name and a password.
+import type { Transaction } from '@penstock/database/client';
+import { AppError, newId } from '@penstock/platform';
+import { queueMail } from '@penstock/tenancy';
+import { claimUnverifiedAccount } from '../account/claim-unverified-account.ts';
+import { existingAccountMail, signUpMail } from './auth-mails.ts';
+import { issueSignUpToken, redeemSignUpToken } from './sign-up-token.ts';
+
+/**
+ * Sends the link that proves the address, or tells its owner that there is an account already. The caller learns neither.
+ * @param input.email in lower case
+ */
+export async function requestSignUp(
+  tx: Transaction,
+  input: { email: string; webUrl: string },
+  now: Date,
+): Promise<void> {
+  const { email, webUrl } = input;
+  const user = await tx.user.findUnique({ where: { email }, select: { emailVerified: true } });
+  if (user?.emailVerified === true) {
+    await queueMail(tx, existingAccountMail(email, `${webUrl}/sign-in`), now);
+    return;
+  }
+  const token = await issueSignUpToken(tx, email, now);
+  // After the #: browsers never send the fragment, so no server or proxy logs it, and no scanner of mails redeems it.
+  await queueMail(tx, signUpMail(email, `${webUrl}/sign-up/finish#${token}`), now);
+}
+
+/** One error for used, expired and invented tokens. */
+export function signUpLinkNotUsable(): AppError {
+  return new AppError({
+    kind: 'not-found',
+    code: 'invalid_token',
+    message: 'This link has expired or has already been used.',
+    remedy: 'Request a new one.',
+  });
+}
+
+/**
+ * Creates the account, or takes over one whose address nobody had verified.
+ * @param input.passwordHash by `hashPassword`
+ * @returns the address
+ * @throws AppError `invalid_token`, `account_exists`
+ */
+export async function completeSignUp(
+  tx: Transaction,
+  input: { token: string; name: string; passwordHash: string },
+  now: Date,
+): Promise<string> {
+  const email = await redeemSignUpToken(tx, input.token, now);
+  if (email === null) {
+    throw signUpLinkNotUsable();
+  }
+  const userId = await findOrMakeUser(tx, { email, name: input.name }, now);
+  const id = newId(now.getTime());
+  const credential = { providerId: 'credential', accountId: userId, userId, createdAt: now, updatedAt: now };
+  await tx.account.create({ data: { id, ...credential, password: input.passwordHash } });
+  return email;
+}
+
+async function findOrMakeUser(tx: Transaction, person: { email: string; name: string }, now: Date): Promise<string> {
+  const { email, name } = person;
+  const id = newId(now.getTime());
+  // Of two links for one address, the second waits here for the first.
+  const { count } = await tx.user.createMany({
+    data: [{ id, email, name, emailVerified: true, createdAt: now, updatedAt: now }],
+    skipDuplicates: true,
+  });
+  if (count === 1) {
+    return id;
+  }
+  const [existing] = await tx.$queryRaw<{ id: string; email_verified: boolean }[]>`
+    SELECT id, email_verified FROM "user" WHERE email = ${email} FOR UPDATE`;
+  if (existing === undefined || existing.email_verified) {
+    throw new AppError({
+      kind: 'conflict',
+      code: 'account_exists',
+      message: 'There’s already an account with this email address.',
+      remedy: 'Sign in, or reset your password.',
+    });
+  }
+  await claimUnverifiedAccount(tx, existing.id, now);
+  await tx.user.update({ where: { id: existing.id }, data: { name } });
+  return existing.id;
+}
