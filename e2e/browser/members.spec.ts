@@ -12,12 +12,18 @@ import {
 } from './support/accounts.ts';
 import { awaitScript, expect, test } from './support/test.ts';
 
-/** A user with their own browser who has signed up with the invited address and accepted on the dashboard. */
-async function joinAsNewUser(browser: Browser, webUrl: string, person: Person): Promise<Page> {
+/** A user with their own browser who has signed up with the invited address. */
+async function signUpElsewhere(browser: Browser, webUrl: string, person: Person): Promise<Page> {
   const context = await browser.newContext({ baseURL: webUrl });
   const page = await context.newPage();
   await awaitScript(page);
   await signUp(page, person);
+  return page;
+}
+
+/** Like `signUpElsewhere`, and has accepted the invitation on the dashboard. */
+async function joinAsNewUser(browser: Browser, webUrl: string, person: Person): Promise<Page> {
+  const page = await signUpElsewhere(browser, webUrl, person);
   await page.getByRole('button', { name: /^Accept the invitation to / }).click();
   await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
   return page;
@@ -122,7 +128,14 @@ test('an invitation can give a role for one cluster, on top of the role for the 
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await expect(dialog).toHaveCount(0);
 
-  const theirs = await joinAsNewUser(browser, started.webUrl, colleague);
+  const theirs = await signUpElsewhere(browser, started.webUrl, colleague);
+  await test.step('for more than reading, the address alone is not enough', async () => {
+    await expect(theirs.getByText('To accept this role, open the link in the invitation email.')).toBeVisible();
+    await expect(theirs.getByRole('button', { name: /^Accept the invitation to / })).toHaveCount(0);
+    await followMailLink(theirs, colleague.email, /You’re invited to Rail works/);
+    await theirs.getByRole('button', { name: 'Accept invitation' }).click();
+    await theirs.waitForURL('**/app');
+  });
   await theirs.goto(`/app/clusters/${ordersId}/topics`);
   await expect(theirs.getByRole('button', { name: 'Create topic' })).toBeVisible();
   await theirs.goto(`/app/clusters/${returnsId}/topics`);

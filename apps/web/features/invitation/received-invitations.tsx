@@ -34,15 +34,21 @@ export function ReceivedInvitations() {
                 {ROLE_TEXTS[invitation.role].label}, invited by {invitation.inviterEmail}
               </p>
             </div>
-            <Button
-              variant="primary"
-              size="sm"
-              pending={accept.isPending}
-              onClick={() => accept.mutate({ invitationId: invitation.id })}
-              aria-label={`Accept the invitation to ${invitation.organizationName}`}
-            >
-              Accept
-            </Button>
+            {invitation.needsLink ? (
+              <p className="max-w-56 text-ink-2 text-xs leading-5">
+                To accept this role, open the link in the invitation email.
+              </p>
+            ) : (
+              <Button
+                variant="primary"
+                size="sm"
+                pending={accept.isPending}
+                onClick={() => accept.mutate({ invitationId: invitation.id })}
+                aria-label={`Accept the invitation to ${invitation.organizationName}`}
+              >
+                Accept
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -4,14 +4,15 @@ import { AppError, newId } from '@penstock/platform';
 import { type Actor, parseClusterRoles, parseRole, recordAudit } from '@penstock/tenancy';
 import { forgetRemoval } from '../member/removed-member.ts';
 import { requireRoomForMembership } from '../organization/membership-limit.ts';
-import { hashInvitationToken, invitationNotUsable, recordedRoles } from './invitation.ts';
+import { hashInvitationToken, invitationNotUsable, needsLink, recordedRoles } from './invitation.ts';
 
-/** By the token in the mail's link, or by id from the user's list of open invitations. */
+/** By the token in the mail's link, or by id from the user's list of open invitations, up to the role viewer. */
 export type InvitationReference = { token: string } | { invitationId: string };
 
 /**
  * @returns the organization that the user has joined
- * @throws AppError `invitation_not_usable`, `invitation_for_another_address`, `organization_limit`
+ * @throws AppError `invitation_not_usable`, `invitation_for_another_address`, `invitation_needs_link`,
+ *   `organization_limit`
  */
 export async function acceptInvitation(
   context: { tx: Transaction; actor: Actor; now: Date },
@@ -48,6 +49,14 @@ export async function acceptInvitation(
       code: 'invitation_for_another_address',
       message: `This invitation is for ${invitation.email}, but you’re signed in as ${user.email}.`,
       remedy: `Sign out, then sign in or sign up as ${invitation.email}.`,
+    });
+  }
+  if (!('token' in reference) && needsLink(invitation)) {
+    throw new AppError({
+      kind: 'forbidden',
+      code: 'invitation_needs_link',
+      message: 'This invitation can only be accepted with the link in its email.',
+      remedy: 'Open the link in the email, or ask the person who invited you to send a new one.',
     });
   }
   const { organizationId } = invitation;

@@ -70,6 +70,18 @@ export function toInvitation(row: InvitationColumns): Invitation {
   };
 }
 
+/**
+ * Whether only the link in the mail can accept it. For a role above viewer, an account with the right address is not
+ * enough: the link also proves that its holder reads the mail today.
+ */
+export function needsLink(invitation: { role: string | null; clusterRoles: unknown }): boolean {
+  const isHarmless = (role: string) => role === 'viewer' || role === 'none';
+  return ![
+    parseRole(invitation.role ?? ''),
+    ...listClusterRoles(parseClusterRoles(invitation.clusterRoles)).map(({ role }) => role),
+  ].every(isHarmless);
+}
+
 /** One error for used, revoked, expired and invented tokens. */
 export function invitationNotUsable(): AppError {
   return new AppError({

@@ -63,8 +63,10 @@ describe('the link in the mail', () => {
     expect(await refusalOf(invite(await newCluster(other)))).toBe('cluster_unknown');
     const clusterRoles = [{ clusterId: await newCluster(tenant), role: 'operator' }];
     const { id: invitationId } = await invite(clusterRoles[0]?.clusterId ?? '');
+    const mail = await plane.database.mail.findFirstOrThrow({ where: { toAddress: user.email } });
     expect(await tenant.run(listInvitations)).toMatchObject([{ role: 'none', clusterRoles }]);
-    await accept(user, { invitationId });
+    expect(await refusalOf(accept(user, { invitationId }))).toBe('invitation_needs_link');
+    await accept(user, { token: new URL(mail.link ?? '').hash.slice(1) });
     expect(await tenant.run(listMembers)).toMatchObject([{ role: 'owner' }, { role: 'none', clusterRoles }]);
   });
 
@@ -129,6 +131,19 @@ describe('without the link', () => {
     expect(waiting).toMatchObject([{ id: invitation.id, organizationName: 'Acme', role: 'viewer' }]);
     await accept(user, { invitationId: invitation.id });
     expect(await tenant.run(listMembers)).toHaveLength(2);
+  });
+
+  test('a role above viewer is not given', async () => {
+    const tenant = await plane.newTenant();
+    const user = await plane.newUser();
+    const { invitation, token } = await invite(tenant, user.email, 'admin');
+    expect(await refusalOf(accept(user, { invitationId: invitation.id }))).toBe('invitation_needs_link');
+    const waiting = await inTransaction(plane.database, (tx) =>
+      listReceivedInvitations(tx, { userId: user.id, now: new Date() }),
+    );
+    expect(waiting).toMatchObject([{ id: invitation.id, role: 'admin', needsLink: true }]);
+    await accept(user, { token });
+    expect(await tenant.run(listMembers)).toMatchObject([{ role: 'owner' }, { role: 'admin' }]);
   });
 });
 

@@ -1,7 +1,7 @@
 // The open invitations of an organization, and those addressed to a user.
 import type { Transaction } from '@penstock/database/client';
 import { parseRole, type Role, type Scope } from '@penstock/tenancy';
-import { type Invitation, invitationColumns, toInvitation } from './invitation.ts';
+import { type Invitation, invitationColumns, needsLink, toInvitation } from './invitation.ts';
 
 export async function listInvitations(scope: Scope): Promise<Invitation[]> {
   const rows = await scope.tx.invitation.findMany({
@@ -18,6 +18,8 @@ export interface ReceivedInvitation {
   role: Role;
   inviterEmail: string;
   expiresAt: Date;
+  /** Whether it is accepted by the link in the mail only. */
+  needsLink: boolean;
 }
 
 /** Invitations addressed to a user. Their address was verified before their first session. */
@@ -38,16 +40,18 @@ export async function listReceivedInvitations(
     select: {
       id: true,
       role: true,
+      clusterRoles: true,
       expiresAt: true,
       organization: { select: { name: true } },
       inviter: { select: { email: true } },
     },
   });
-  return rows.map(({ id, role, expiresAt, organization, inviter }) => ({
-    id,
-    organizationName: organization.name,
-    role: parseRole(role ?? ''),
-    inviterEmail: inviter.email,
-    expiresAt,
+  return rows.map((row) => ({
+    id: row.id,
+    organizationName: row.organization.name,
+    role: parseRole(row.role ?? ''),
+    inviterEmail: row.inviter.email,
+    expiresAt: row.expiresAt,
+    needsLink: needsLink(row),
   }));
 }
