@@ -8,6 +8,7 @@ import type { AgentKeys } from './auth/agent-keys.ts';
 import type { CallBudgets } from './budgets/call-budgets.ts';
 import type { FairQueue } from './budgets/fair-queue.ts';
 import type { MemoryGuard } from './memory/memory-guard.ts';
+import type { StateBudget } from './memory/state-budget.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
 import { openedPools, type Pools } from './pools.ts';
@@ -21,6 +22,7 @@ export interface HealthOptions {
   turns: Pick<FairQueue, 'size'>;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
   memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
+  stateBudget: Pick<StateBudget, 'heldBytes' | 'largestOrganizationBytes' | 'organizationLimitBytes' | 'refusals'>;
   pools: Pools;
   reports: ReportStore;
   replication: ReplicationWatch;
@@ -78,6 +80,7 @@ function metricsText({
   turns,
   keeper,
   memory,
+  stateBudget,
   pools,
   reports,
   replication,
@@ -133,6 +136,22 @@ function metricsText({
       'penstock_metadata_clusters_refused_for_memory',
       'Openings of clusters that were refused because of the memory in use.',
       [{ value: memory.refusals }],
+    ),
+    gauge('penstock_metadata_state_bytes', 'What the open clusters hold in memory, all together.', [
+      { value: stateBudget.heldBytes },
+    ]),
+    gauge('penstock_metadata_state_largest_organization_bytes', 'The same of the organization that holds most.', [
+      { value: stateBudget.largestOrganizationBytes },
+    ]),
+    gauge(
+      'penstock_metadata_state_organization_limit_bytes',
+      'What the open clusters of one organization may hold (PENSTOCK_METADATA_ORGANIZATION_MEMORY_MIB).',
+      [{ value: stateBudget.organizationLimitBytes }],
+    ),
+    counter(
+      'penstock_metadata_state_refusals',
+      'Calls that were refused because their organization holds as much memory here as it may.',
+      [{ value: stateBudget.refusals }],
     ),
     counter(
       'penstock_metadata_merge_jobs',

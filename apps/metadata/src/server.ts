@@ -27,6 +27,7 @@ import { FairQueue } from './budgets/fair-queue.ts';
 import { Tenants } from './budgets/tenants.ts';
 import { answerHealth } from './health.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
+import { StateBudget } from './memory/state-budget.ts';
 import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
@@ -37,6 +38,7 @@ import { splitJournal } from './owners/split-journal.ts';
 import { closePools, openPools } from './pools.ts';
 import { ReplicationWatch } from './replication-watch.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
+import { WITHOUT_UNKNOWN_FIELDS } from './rpc/messages/parse-message.ts';
 import { metadataService } from './rpc/metadata-service.ts';
 import { refuseWhileStarting, serveStreams } from './rpc/plain-calls.ts';
 import type { Settings } from './settings.ts';
@@ -109,6 +111,12 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const turns = new FairQueue(() => performance.now());
   const patterns = new PatternThread({ clock: systemClock, shareOf: (cluster) => tenants.of(cluster) });
   const memory = new MemoryGuard({ memoryMib: settings.memoryMib, logger });
+  const stateBudget = new StateBudget({
+    memoryMib: settings.memoryMib,
+    ...settings.stateBudget,
+    usedBytes: () => memory.usedBytes,
+    monotonicMs: () => systemClock.monotonicMs(),
+  });
   const owners = new Owners({
     journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
     keeper,
@@ -123,6 +131,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
     mergePolicy: { ...MERGE_POLICY, windowMs: settings.mergeWindowMs },
     refusal: () => memory.refusal(),
+    stateBudget,
     patterns,
     turn: (cluster) => turns.enter(tenants.of(cluster)),
   });
@@ -180,6 +189,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     acceptCompression: [compressionGzip],
     readMaxBytes: MAX_MESSAGE_BYTES,
     grpcWeb: false,
+    binaryOptions: WITHOUT_UNKNOWN_FIELDS,
   };
   const { oldInternalToken } = settings;
   const adapter = connectNodeAdapter({
@@ -214,7 +224,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const http = createHttpServer(
     (request, response) =>
       void answerHealth(
-        { owners, keys, budgets, turns, keeper, memory, pools, reports, replication, traces },
+        { owners, keys, budgets, turns, keeper, memory, stateBudget, pools, reports, replication, traces },
         request,
         response,
       ),

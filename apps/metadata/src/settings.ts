@@ -20,6 +20,7 @@ import type { AdminTls } from './admin-listener.ts';
 import { budgetsVariable } from './budgets/budget-settings.ts';
 import type { BudgetSettings } from './budgets/call-budgets.ts';
 import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from './memory/memory-limit.ts';
+import type { StateBudgetSettings } from './memory/state-budget.ts';
 import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
 
 /**
@@ -45,6 +46,11 @@ const memoryVariable = z.string().transform((text, context) => {
   }
   return memoryMib;
 });
+
+const stateVariable = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/, 'expected a number of MiB')
+  .transform(Number);
 
 /** IP:PORT, with brackets around an IPv6 address. Loopback by default: who may reach it is the operator's decision. */
 const addressVariable = z
@@ -105,6 +111,8 @@ export interface Settings {
   mergeWindowMs: number;
   /** How much of the machine's memory this process may use. */
   memoryMib: number;
+  /** How much of it the open clusters of one organization may take. */
+  stateBudget: StateBudgetSettings;
   /** What clusters and keys may ask per second. */
   budgets: BudgetSettings;
   logLevel: string;
@@ -152,6 +160,9 @@ export function readSettings(environment: Environment): Settings {
       PENSTOCK_METADATA_MERGE_WINDOW_MS: milliseconds(1_000, DAY_MS, MERGE_POLICY.windowMs),
       PENSTOCK_METADATA_BUDGETS: budgetsVariable,
       PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib),
+      // By default shares of the memory limit: a quarter, and a sixteenth of an organization that has no payment method.
+      PENSTOCK_METADATA_ORGANIZATION_MEMORY_MIB: stateVariable.optional(),
+      PENSTOCK_METADATA_TRIAL_MEMORY_MIB: stateVariable.optional(),
       PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     },
     environment,
@@ -177,6 +188,10 @@ export function readSettings(environment: Environment): Settings {
     orphanAgeMs: env.PENSTOCK_METADATA_ORPHAN_COLLECTION === 'on' ? ORPHAN_AGE_MS : null,
     mergeWindowMs: env.PENSTOCK_METADATA_MERGE_WINDOW_MS,
     memoryMib: env.PENSTOCK_METADATA_MEMORY_MIB,
+    stateBudget: {
+      organizationMib: env.PENSTOCK_METADATA_ORGANIZATION_MEMORY_MIB,
+      trialMib: env.PENSTOCK_METADATA_TRIAL_MEMORY_MIB,
+    },
     budgets: env.PENSTOCK_METADATA_BUDGETS,
     logLevel: env.PENSTOCK_LOG_LEVEL,
     traces: readTraceSettings(environment),

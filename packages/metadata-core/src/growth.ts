@@ -101,10 +101,32 @@ export function growthOf(state: ClusterState, command: Command): number {
       return growthOfTransaction(state, command);
     case 'create-topics':
       return newTopicBytes(command);
+    case 'commit-file':
+      // A file that was committed gets its answer again.
+      return state.answers.find(command.fileId) === undefined ? (memoryClaim(state, command)?.mostBytes ?? 0) : 0;
     case 'alter-configs':
       return growthOfConfigs(state, command);
     default:
-      return memoryClaim(state, command)?.mostBytes ?? 0;
+      return 0;
+  }
+}
+
+/** About the bytes that a command holds until it is journaled, if it has much of what callers choose. */
+export function payloadBytes(command: Command): number {
+  switch (command.kind) {
+    case 'join-group':
+      return mostBytesOfJoin(command);
+    case 'sync-group':
+      return assignedBytes(command);
+    case 'consumer-group-heartbeat':
+      return describedBytes(command, undefined);
+    case 'commit-offsets':
+    case 'commit-transaction-offsets':
+      return mostBytesOfOffsets(command);
+    case 'create-topics':
+      return newTopicBytes(command);
+    default:
+      return 0;
   }
 }
 
@@ -142,7 +164,7 @@ export function memoryRefusal(state: ClusterState, command: Command): Outcome<Co
     command,
     `The virtual cluster holds ${mib(held)} of ${mib(limit)} MiB of ${ACCOUNT_NAMES[account]}, and has no room for more.`,
   );
-  return answer === null ? null : unchanged(answer);
+  return answer === null ? null : { ...unchanged(answer), lacksMemory: true };
 }
 
 /**

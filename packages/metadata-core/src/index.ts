@@ -29,6 +29,15 @@ export type * from './commands/topics.types.ts';
 export type * from './commands/transactions.types.ts';
 export { computeTarget, type TargetSteps } from './consumer-groups/compute-target.ts';
 export { ErrorCode } from './error-code.ts';
+export {
+  growthOf,
+  heldBytes,
+  type MemoryAccount,
+  type MemoryClaim,
+  memoryClaim,
+  payloadBytes,
+  refusedForMemory,
+} from './growth.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, isLandedId, sameId, uuidV7TimeMs } from './ids.ts';
 export * as limits from './limits.ts';
 export {

@@ -15,6 +15,8 @@ export interface Outcome<K extends CommandKind> {
   changed: boolean;
   answer: AnswerByKind[K];
   effects: Effects;
+  /** It was refused because the cluster holds as much as it may. */
+  lacksMemory?: true;
 }
 
 /** To be published after the command is durable. Absent fields did not happen. */

@@ -26,6 +26,7 @@ export const CLUSTER = {
   offsetsRetentionMinutes: 10_080,
   mode: 'standard' as const,
   writesRefusedReason: null,
+  isPaying: true,
   isDeleted: false,
 };
 const PROCESSES = 2;

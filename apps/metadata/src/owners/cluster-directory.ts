@@ -12,6 +12,8 @@ export interface ClusterRecord {
   mode: ClusterMode;
   /** The reason that producers get while the organization's spending cap applies. Null: they may write. */
   writesRefusedReason: string | null;
+  /** Its organization has a payment method, or has paid an invoice. */
+  isPaying: boolean;
   isDeleted: boolean;
 }
 
@@ -29,6 +31,7 @@ interface ClusterRow {
   /** The table's check constraint allows only these values. */
   mode: ClusterMode;
   writes_refused_reason: string | null;
+  is_paying: boolean;
   is_deleted: boolean;
 }
 
@@ -44,11 +47,14 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       name: 'clusters-by-id',
       // A cap applies to its month (UTC) and expires with it, even if nobody lifts it.
       text: `SELECT c.id, c.organization_id, c.auto_create_topics, c.default_partitions, c.offsets_retention_minutes, c.mode,
-               b.writes_refused_reason,
+               CASE WHEN b.capped_month = date_trunc('month', now() AT TIME ZONE 'UTC')::date THEN b.writes_refused_reason END
+                 AS writes_refused_reason,
+               b.stripe_payment_method_id IS NOT NULL
+                 OR EXISTS (SELECT FROM invoice WHERE organization_id = c.organization_id
+                              AND kind = 'invoice' AND status = 'paid' AND amount_paid_usd > 0) AS is_paying,
                c.deleted_at IS NOT NULL AS is_deleted
              FROM virtual_cluster c
              LEFT JOIN billing_account b ON b.organization_id = c.organization_id
-               AND b.capped_month = date_trunc('month', now() AT TIME ZONE 'UTC')::date
              WHERE c.id = ANY($1::uuid[])`,
       values: [clusterIds],
     });
@@ -60,6 +66,7 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       offsetsRetentionMinutes: row.offsets_retention_minutes,
       mode: row.mode,
       writesRefusedReason: row.writes_refused_reason,
+      isPaying: row.is_paying,
       isDeleted: row.is_deleted,
     }));
   }

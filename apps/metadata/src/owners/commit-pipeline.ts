@@ -6,6 +6,7 @@ import {
   type Effects,
   encodeEntry,
   meterOf,
+  payloadBytes,
   type RulesVersion,
 } from '@penstock/metadata-core';
 import { type ClusterIdentity, JOURNAL_START, type Journal, type JournalPosition } from '@penstock/metadata-journal';
@@ -16,6 +17,8 @@ import type { Clock } from './clock.ts';
 const MAX_WAITING_COMMANDS = 10_000;
 /** With more runs than this in the open batch, new commands are refused too. It bounds an entry to some 50 MB. */
 const MAX_WAITING_RUNS = 1_000_000;
+/** The same for the bytes that callers chose, as in the metadata of members that join again and again. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /**
  * A data file does not join an open batch that would then have more runs than this. An entry is encoded, published and answered without a
  * pause, so this bounds for how long one cluster keeps the process from others: some 5 ms.
@@ -30,6 +33,8 @@ interface Batch {
   /** What Kafka clients changed, for the audit log. */
   changes: ClientChanges[];
   runs: number;
+  /** See `payloadBytes`. */
+  bytes: number;
   spans: BatchSpans | undefined;
   /** Called when the batch's commands, and none after them, have been applied. */
   reads: (() => void)[];
@@ -80,7 +85,8 @@ export class CommitPipeline {
   }
 
   get isFull(): boolean {
-    return this.#open.commands.length >= MAX_WAITING_COMMANDS || this.#open.runs >= MAX_WAITING_RUNS;
+    const { commands, runs, bytes } = this.#open;
+    return commands.length >= MAX_WAITING_COMMANDS || runs >= MAX_WAITING_RUNS || bytes >= MAX_WAITING_BYTES;
   }
 
   /** The time that a command sharing the open batch must be applied with. Undefined when the next command opens a batch. */
@@ -96,6 +102,7 @@ export class CommitPipeline {
     this.#open.nowMs = nowMs;
     this.#open.commands.push(command);
     this.#open.effects.push(effects);
+    this.#open.bytes += payloadBytes(command);
     if (changes !== undefined) {
       this.#open.changes.push(changes);
     }
@@ -231,6 +238,7 @@ function newBatch(): Batch {
     effects: [],
     changes: [],
     runs: 0,
+    bytes: 0,
     spans: undefined,
     reads: [],
     position: JOURNAL_START,

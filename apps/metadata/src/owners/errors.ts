@@ -38,6 +38,11 @@ export class OwnerBusy extends Error {
   }
 }
 
+/** There is no memory for what the command would add. Nothing was changed. Retriable, since memory returns as data expires or is merged. */
+export class MemoryFull extends Error {
+  override readonly name = 'MemoryFull';
+}
+
 /**
  * The database was unreachable, so the position that the caller sent could not be checked against the journal. Nothing was changed.
  * Retriable.

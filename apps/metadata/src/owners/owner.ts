@@ -17,14 +17,18 @@ import {
   ErrorCode,
   formatsOf,
   groupTimers,
+  growthOf,
   type Id,
   type JoinAnswer,
   type KafkaClient,
   knownFiles,
   type MergePolicy,
+  memoryBytes,
+  memoryClaim,
   type Outcome,
   type ReplaceRunsAnswer,
   type RulesVersion,
+  refusedForMemory,
   registeredAgents,
   type SnapshotCapture,
   type SyncAnswer,
@@ -42,13 +46,15 @@ import {
 import type { AgentStats } from '@penstock/metadata-protocol';
 import { every, type Logger } from '@penstock/platform';
 import { MINUTE_MS } from '@penstock/units';
+import { MemoryRefusals } from '../memory/memory-refusals.ts';
+import type { StateShare } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
 import { AgentPresences, type ListenerAddress } from './agent-presence.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
 import { ConsumerGroupTasks } from './consumer-group-tasks.ts';
-import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
+import { ClusterDeleted, type ClusterStopped, MemoryFull, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
 import { kindOf, MergeCounts } from './merge-counts.ts';
@@ -100,6 +106,8 @@ export interface OwnerOptions {
   spared?: readonly SparedFiles[] | undefined;
   /** The journal lacks entries that were durable. Returns the error for callers; undefined when the loss has been accepted since. */
   onHistoryLost?: ((loss: LostTail) => Promise<ClusterStopped | undefined>) | undefined;
+  /** Its part of the organization's memory. Absent: it may grow as the state machine allows. */
+  memory?: StateShare | undefined;
   /** Counts the outcomes of merge jobs. Absent: they are not counted. */
   mergeCounts?: MergeCounts | undefined;
   /** When files are merged; for simulations. Absent: the default policy of all clusters. */
@@ -115,6 +123,7 @@ export class Owner {
   readonly presences: AgentPresences;
   readonly throughput = new ThroughputRing();
   readonly meteringRefusals = new MeteringRefusals();
+  readonly memoryRefusals = new MemoryRefusals();
 
   readonly #options: OwnerOptions;
   readonly #state: ClusterState;
@@ -212,6 +221,7 @@ export class Owner {
       () => this.#consumerGroupTasks.stop(),
       () => this.#securityNews.stop(),
     ];
+    options.memory?.set(memoryBytes(recovered.state).total);
     this.#resumeTimers();
   }
 
@@ -638,8 +648,45 @@ export class Owner {
     if (this.#pipeline.isFull) {
       throw new OwnerBusy(this.cluster.clusterId);
     }
+    const refused = this.#refusedForMemory(command);
+    if (refused !== null) {
+      this.#requireLease();
+      return { changed: false, answer: refused, effects: {} };
+    }
     const nowMs = this.#pipeline.openBatchMs ?? this.#nextBatchMs();
     return this.#applyAt(command, nowMs, client);
+  }
+
+  /**
+   * The answer to a command for which this process has no memory. Null: it has. Not part of the state machine, since it depends on what else
+   * the process holds.
+   * @throws MemoryFull when the command has no answer for that
+   */
+  #refusedForMemory<K extends CommandKind>(command: CommandOf<K>): AnswerByKind[K] | null {
+    const { memory } = this.#options;
+    const claim = memory === undefined ? null : memoryClaim(this.#state, command);
+    const reason = claim === null ? null : (memory?.refusal(claim.mostBytes) ?? null);
+    if (reason === null || growthOf(this.#state, command) <= 0) {
+      return null;
+    }
+    memory?.noteRefusal();
+    this.#noteMemoryRefusal(reason);
+    // The answer is that of the command's own kind.
+    const answer = refusedForMemory(command, reason) as AnswerByKind[K] | null;
+    if (answer === null) {
+      throw new MemoryFull(reason);
+    }
+    return answer;
+  }
+
+  #noteMemoryRefusal(reason: string): void {
+    const atMs = this.nowMs();
+    const { newest } = this.memoryRefusals;
+    if (newest === undefined || atMs - newest.atMs >= REFUSAL_LOG_INTERVAL_MS) {
+      this.#options.logger.warn({ clusterId: this.cluster.clusterId, reason }, 'no memory for what a call would add');
+    }
+    this.memoryRefusals.note({ atMs, reason });
+    this.#version += 1;
   }
 
   /** The time of the next batch. If the history's time is far ahead, because of a wrong clock, it is first set back. */
@@ -661,8 +708,12 @@ export class Owner {
       this.#stepDown(cause);
       throw new OwnerStoppedDown(this.cluster.clusterId, cause);
     }
+    if (outcome.lacksMemory === true) {
+      this.#noteMemoryRefusal('The virtual cluster holds as much as it may.');
+    }
     if (outcome.changed) {
       this.#lastCommandMs = nowMs;
+      this.#options.memory?.set(memoryBytes(this.#state).total);
       this.#pipeline.add(command, nowMs, outcome.effects, this.#clientChanges(command, outcome, client));
     } else {
       // Nothing will be appended that could collide, so only the lease shows that the state is current.
@@ -868,6 +919,7 @@ export class Owner {
     }
     this.#parked.rejectAll(error);
     this.#hub.closeAll(end);
+    this.#options.memory?.close();
     this.#options.onClosed(this);
   }
 }

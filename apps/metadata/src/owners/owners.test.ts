@@ -58,6 +58,7 @@ beforeEach(() => {
     offsetsRetentionMinutes: 10_080,
     mode: 'standard',
     writesRefusedReason: null,
+    isPaying: true,
     isDeleted: false,
   });
 });

@@ -9,6 +9,7 @@ import {
   type Stops,
 } from '@penstock/metadata-journal';
 import { every, type Logger } from '@penstock/platform';
+import type { StateBudget } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterDirectory, ClusterRecord } from './cluster-directory.ts';
@@ -51,6 +52,8 @@ export interface OwnersOptions {
   turn?: ((cluster: ClusterIdentity) => Promise<void> | undefined) | undefined;
   /** When files are merged; for simulations. Absent: the default policy of all clusters. */
   mergePolicy?: MergePolicy | undefined;
+  /** How much the clusters of one organization may hold here. Absent: each as much as the state machine allows. */
+  stateBudget?: StateBudget | undefined;
   /** The reason why this process should open no cluster that it does not hold yet. Absent: it never refuses. */
   refusal?: () => string | undefined;
 }
@@ -242,6 +245,7 @@ export class Owners {
         isLeaseValid: () => lease.isValid(),
         history: past.history,
         spared: past.spared,
+        memory: this.#options.stateBudget?.open(organizationId, () => seat.record?.isPaying === true),
         mergeCounts: this.mergeCounts,
         mergePolicy: this.#options.mergePolicy,
         patterns: this.#options.patterns,

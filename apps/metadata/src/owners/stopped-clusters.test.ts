@@ -48,6 +48,7 @@ function startProcess(name: string): Owners {
           offsetsRetentionMinutes: 10_080,
           mode: 'standard',
           writesRefusedReason: null,
+          isPaying: true,
           isDeleted: false,
         })),
     },

@@ -6,12 +6,16 @@ import {
   ClusterDeleted,
   ClusterStopped,
   JournalUnreachable,
+  MemoryFull,
   NotOwner,
   OwnerBusy,
   OwnerStoppedDown,
 } from '../owners/errors.ts';
 import { Superseded } from '../owners/parked-calls.ts';
 import { PatternsUnavailable } from '../owners/patterns/patterns.ts';
+
+const RETRY_AFTER_HEADER = 'retry-after';
+const MEMORY_RETRY_AFTER_S = '5';
 
 /**
  * The error for the caller. Its metadata names the owner, if known; in the response to a unary call that is a header.
@@ -42,6 +46,10 @@ export function connectErrorOf(
     error instanceof JournalUnreachable
   ) {
     return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
+  }
+  if (error instanceof MemoryFull) {
+    const metadata = { [RETRY_AFTER_HEADER]: MEMORY_RETRY_AFTER_S };
+    return new ConnectError(error.message, Code.ResourceExhausted, metadata, undefined, error);
   }
   if (error instanceof ClusterDeleted) {
     return new ConnectError(error.message, Code.NotFound, undefined, undefined, error);

@@ -13,7 +13,8 @@ export const joinGroup: AgentCall<typeof MetadataService.method.joinGroup> = asy
     newMemberId: `${request.groupInstanceId ?? request.clientId}-${owner.ids.uuid()}`,
     groupInstanceId: request.groupInstanceId ?? null,
     protocolType: request.protocolType,
-    protocols: request.protocols.map(({ name, metadata }) => ({ name, metadata })),
+    // A view would keep the whole body of the request for as long as the member stays.
+    protocols: request.protocols.map(({ name, metadata }) => ({ name, metadata: metadata.slice() })),
     clientId: request.clientId,
     clientHost: request.clientHost,
     requireKnownMemberId: request.requireKnownMemberId,

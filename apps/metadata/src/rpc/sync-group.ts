@@ -12,7 +12,7 @@ export const syncGroup: AgentCall<typeof MetadataService.method.syncGroup> = asy
     groupInstanceId: request.groupInstanceId ?? null,
     protocolType: request.protocolType,
     protocolName: request.protocolName,
-    assignments: request.assignments.map(({ memberId, assignment }) => ({ memberId, assignment })),
+    assignments: request.assignments.map(({ memberId, assignment }) => ({ memberId, assignment: assignment.slice() })),
   });
   return syncMessage(answer);
 };

@@ -42,22 +42,27 @@ export class ControlPlaneFixture {
     return fixture;
   }
 
-  async createCluster(): Promise<ClusterWithKey> {
+  /** @param organizationId is created if need be */
+  async createCluster(organizationId = 'org'): Promise<ClusterWithKey> {
     const clusterId = randomUUID();
     await this.pool.query(
-      `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', $2, 'aws', 'eu', now())`,
-      [clusterId, clusterId],
+      'INSERT INTO organization (id, name, slug, created_at) VALUES ($1, $1, $1, now()) ON CONFLICT DO NOTHING',
+      [organizationId],
     );
-    return { clusterId, ...(await this.createKey(clusterId)) };
+    await this.pool.query(
+      `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, $2, $3, 'aws', 'eu', now())`,
+      [clusterId, organizationId, clusterId],
+    );
+    return { clusterId, ...(await this.createKey(clusterId, organizationId)) };
   }
 
-  async createKey(clusterId: string): Promise<{ key: string; keyId: string }> {
+  async createKey(clusterId: string, organizationId = 'org'): Promise<{ key: string; keyId: string }> {
     const { plaintext, hash, display } = generateAgentKey();
     const keyId = newId();
     await this.pool.query(
       `INSERT INTO agent_key (id, cluster_id, organization_id, name, display_prefix, display_last4, hash)
-       VALUES ($1, $2, 'org', 'key', $3, $4, $5)`,
-      [keyId, clusterId, display.prefix, display.last4, Buffer.from(hash)],
+       VALUES ($1, $2, $3, 'key', $4, $5, $6)`,
+      [keyId, clusterId, organizationId, display.prefix, display.last4, Buffer.from(hash)],
     );
     return { key: plaintext, keyId };
   }

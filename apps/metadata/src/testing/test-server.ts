@@ -33,6 +33,7 @@ export function testSettings(databaseUrl: string): Settings {
     orphanAgeMs: ORPHAN_AGE_MS,
     mergeWindowMs: MERGE_POLICY.windowMs,
     memoryMib: 65_536,
+    stateBudget: {},
     budgets: { default: DEFAULT_BUDGET, trial: DEFAULT_BUDGET, clusters: new Map() },
     logLevel: 'silent',
     traces: undefined,

@@ -44,7 +44,7 @@ export interface StateMemory {
   total: number;
 }
 
-/** The bytes that the state has reserved. */
+/** The bytes that the state has reserved. Takes the same time however much there is. */
 export function memoryBytes(state: ClusterState): StateMemory {
   const { groupMemory, partitionMemory, transactions } = state;
   const sizes = {

@@ -171,6 +171,7 @@ test('opening the largest of fifty clusters, which blocks for twice the lease TT
           offsetsRetentionMinutes: 10_080,
           mode: 'standard' as const,
           writesRefusedReason: null,
+          isPaying: true,
           isDeleted: false,
         })),
     },

@@ -10,6 +10,10 @@ function duration(milliseconds: number): string {
   return milliseconds >= MINUTE_MS ? `${milliseconds / MINUTE_MS} min` : `${milliseconds / 1_000} s`;
 }
 
+function mebibytes(bytes: number): string {
+  return `${formatCount(bytes / 1024 ** 2)} MiB`;
+}
+
 const ROWS: readonly (readonly [string, string])[] = [
   ['Partitions of a virtual cluster', formatCount(limits.MAX_PARTITIONS_PER_CLUSTER)],
   ['Partitions of a Dev cluster', formatCount(limits.MAX_PARTITIONS_PER_DEV_CLUSTER)],
@@ -17,6 +21,11 @@ const ROWS: readonly (readonly [string, string])[] = [
   ['Length of a topic name, in characters', formatCount(limits.MAX_TOPIC_NAME_CHARS)],
   ['Consumer groups', formatCount(limits.MAX_GROUPS)],
   ['Members of a consumer group', formatCount(limits.MAX_MEMBERS_PER_GROUP)],
+  ['Groups with their members, metadata and assignments, together', mebibytes(limits.MEMORY_LIMITS.groups)],
+  ['Committed offsets with their metadata, of all groups together', mebibytes(limits.MEMORY_LIMITS.offsets)],
+  ['Transactional IDs and open transactions, together', mebibytes(limits.MEMORY_LIMITS.transactions)],
+  ['Names and configs of topics, together', mebibytes(limits.MEMORY_LIMITS.topics)],
+  ['Groups with configs of their own', formatCount(limits.MAX_GROUP_CONFIGS)],
   [
     'Session time-out of a member',
     `${duration(limits.MIN_SESSION_TIMEOUT_MS)} to ${duration(limits.MAX_SESSION_TIMEOUT_MS)}`,
