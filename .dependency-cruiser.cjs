@@ -70,6 +70,7 @@ const may = {
   // Programs.
   'apps/admin': [
     'packages/billing',
+    'packages/lifecycle',
     'packages/identity',
     'packages/tenancy',
     'packages/metadata-core',
@@ -136,7 +137,7 @@ const layers = {
   'packages/tenancy': [
     ['notifications', 'rate-budget'],
     ['access'],
-    ['audit', 'billing-account', 'idempotency', 'mail'],
+    ['audit', 'billing-account', 'idempotency', 'mail', 'suspension'],
     ['webhook'],
   ],
   'packages/identity': [

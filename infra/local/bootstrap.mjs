@@ -32,6 +32,8 @@ const programs = {
   'billing:credit-note': ['infra/local/admin.ts', 'billing-credit-note'],
   'billing:outbox': ['infra/local/admin.ts', 'billing-outbox'],
   'secrets:reseal': ['infra/local/admin.ts', 'secrets-reseal'],
+  'organization:suspend': ['infra/local/admin.ts', 'organization-suspend'],
+  'organization:resume': ['infra/local/admin.ts', 'organization-resume'],
   'metadata:resume': ['infra/local/admin.ts', 'metadata-resume'],
   'cells:init': ['infra/local/admin.ts', 'cells-init'],
   'cells:move': ['infra/local/admin.ts', 'cells-move'],

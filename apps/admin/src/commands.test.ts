@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const node = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
@@ -41,11 +42,31 @@ test.each([
   ['audit-verify', ['--organization', 'nobody'], 'There is no organization nobody.'],
   ['billing-outbox', ['--unknown'], "Unknown option '--unknown'"],
   ['billing-credit-note', [], 'An invoice and a reason are needed.'],
+  ['organization-suspend', [], 'An organization and a reason are needed.'],
+  ['organization-suspend', ['--organization', 'nobody', '--reason', 'x'], 'There is no organization nobody.'],
+  ['organization-resume', ['--organization', 'nobody', '--reason', 'x'], 'There is no organization nobody.'],
   ['billing-record-transfer', [], 'An invoice, a reference and an amount are needed.'],
 ])('%s %j exits with 1, and prints the reason and the usage', async (command, args, why) => {
   const { code, stderr } = await run(command, args);
   expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
   expect(stderr).toContain(`npm run ${command.replace('-', ':')}`);
+});
+
+test('an organization is suspended and resumed', async () => {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query(`INSERT INTO organization (id, name, slug) VALUES ('acme', 'Acme', 'acme')`);
+    const ask = ['--organization', 'acme', '--reason', 'Abuse was reported.'];
+    const suspended = await run('organization-suspend', [...ask, '--block-reads']);
+    expect([suspended.code, suspended.stdout]).toEqual([0, expect.stringContaining('Organization acme is suspended')]);
+    const { rows } = await client.query('SELECT reason, reads_allowed FROM organization_suspension');
+    expect(rows).toEqual([{ reason: 'Abuse was reported.', reads_allowed: false }]);
+    expect((await run('organization-resume', ask)).code).toBe(0);
+    expect((await client.query('SELECT 1 FROM organization_suspension')).rows).toEqual([]);
+  } finally {
+    await client.end();
+  }
 });
 
 test('an unreachable database ends a command with 1 and a remedy', async () => {

@@ -51,6 +51,7 @@ const NEEDED = {
     'metadata_stop SIUD',
     'metering_checkpoint SU',
     'organization S',
+    'organization_suspension S',
     'virtual_cluster SU',
     'telemetry.agent SIUD',
     'telemetry.agent_10s SIUD',

@@ -6,3 +6,9 @@ export { exportOrganization } from './export-organization.ts';
 export { listDeletedOrganizations } from './list-deleted-organizations.ts';
 export { listPurgeableOrganizations, type OrganizationPurgeOutcome, purgeOrganization } from './purge-organization.ts';
 export { inDeletedOrganization, restoreOrganization } from './restore-organization.ts';
+export {
+  liftSuspension,
+  MAX_SUSPENSION_REASON_CHARS,
+  type NewSuspension,
+  suspendOrganization,
+} from './suspend-organization.ts';

@@ -34,3 +34,27 @@ export function organizationPurgedMail(to: string, facts: { name: string }): Mai
     link: null,
   };
 }
+
+export function suspensionMail(
+  to: string,
+  facts: { name: string; reason: string; readsAllowed: boolean },
+): MailMessage {
+  const name = oneLine(facts.name);
+  const reads = facts.readsAllowed ? 'Consumers can still read' : 'Consumers can’t read either';
+  return {
+    to,
+    subject: `The organization ${name} is suspended (Penstock)`,
+    text: `We suspended the organization ${name}:\n\n${facts.reason}\n\nProducers can’t write to its clusters. ${reads}. Members can sign in, but nobody can create clusters or keys. Nothing is deleted.\n\nReply to this mail to reach us.\n`,
+    link: null,
+  };
+}
+
+export function suspensionLiftedMail(to: string, facts: { name: string }): MailMessage {
+  const name = oneLine(facts.name);
+  return {
+    to,
+    subject: `The suspension of ${name} is lifted (Penstock)`,
+    text: `The organization ${name} is no longer suspended. Producers and consumers can work again within seconds.\n`,
+    link: null,
+  };
+}

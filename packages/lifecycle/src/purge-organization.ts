@@ -70,6 +70,7 @@ export function purgeOrganization(
     await tx.idempotencyKey.deleteMany({ where });
     await tx.webhookDelivery.deleteMany({ where });
     await tx.budgetAlert.deleteMany({ where });
+    await tx.organizationSuspension.deleteMany({ where });
     await tx.billingAccount.updateMany({
       where,
       data: { billingEmail: null, webhookUrl: null, webhookSecret: null, budgetUsd: null, capUsd: null },

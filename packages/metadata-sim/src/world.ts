@@ -27,6 +27,7 @@ export const CLUSTER = {
   mode: 'standard' as const,
   writesRefusedReason: null,
   isPaying: true,
+  isSuspended: false,
   isDeleted: false,
 };
 const PROCESSES = 2;

@@ -62,6 +62,7 @@ export {
   type Notifications,
 } from './notifications/notifications.ts';
 export { createSharedBudget, expireBudgets } from './rate-budget/shared-budget.ts';
+export { assertNotSuspended, getSuspension, type Suspension } from './suspension/suspension.ts';
 export {
   DELIVER_WEBHOOK_ATTEMPTS,
   type DeliveryOutcome,

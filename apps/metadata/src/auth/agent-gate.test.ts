@@ -36,6 +36,7 @@ test('a valid key of the named cluster is admitted', async () => {
     isPaying: true,
     networks: [],
     addresses: [],
+    suspendedReason: null,
   };
   expect(await refusalOf({ outcome: 'good', identity })).toBe(undefined);
 });

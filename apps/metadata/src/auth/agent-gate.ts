@@ -1,6 +1,6 @@
 // Authenticates calls to MetadataService and finds the cluster that they are for. Runs before the request body is read.
 import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect';
-import { CLUSTER_HEADER } from '@penstock/metadata-protocol';
+import { CLUSTER_HEADER, CLUSTER_STOPPED_HEADER } from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
 import type { AgentIdentity, AgentKeys, KeyVerdict } from './agent-keys.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -104,6 +104,11 @@ function identityOf(verdict: KeyVerdict): AgentIdentity {
       );
     case 'cluster-deleted':
       throw new ConnectError('the virtual cluster is deleted', Code.NotFound);
+    case 'suspended':
+      // Not a fault of the key: agents keep trying, tell why, and serve again once the suspension is lifted.
+      throw new ConnectError(`the organization is suspended: ${verdict.reason}`, Code.Unavailable, {
+        [CLUSTER_STOPPED_HEADER]: '1',
+      });
     case 'throttled': {
       const retryAfterS = Math.ceil(verdict.retryAfterMs / 1_000);
       throw new ConnectError(

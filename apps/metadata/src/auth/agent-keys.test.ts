@@ -31,6 +31,7 @@ class KeyTable {
       is_expired: false,
       is_deleted: false,
       networks: [],
+      suspended_reason: null,
       addresses: [],
     };
     this.#rows.set(Buffer.from(hash).toString('hex'), { ...facts, ...row });

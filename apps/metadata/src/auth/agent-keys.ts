@@ -38,6 +38,8 @@ export interface AgentIdentity {
   networks: readonly string[];
   /** Patterns of the hosts that the key's agents may advertise; empty: the cluster's settings decide. */
   addresses: readonly string[];
+  /** Why the organization is suspended, when its consumers may not read either. */
+  suspendedReason: string | null;
 }
 
 export type KeyVerdict =
@@ -49,6 +51,8 @@ export type KeyVerdict =
   /** The key is good, but not for this address. */
   | { outcome: 'wrong-network'; address: string }
   | { outcome: 'cluster-deleted' }
+  /** The key is good, but its organization is suspended, reads included. */
+  | { outcome: 'suspended'; reason: string }
   /** Not looked up: this address has had too many unknown keys looked up. */
   | { outcome: 'throttled'; retryAfterMs: number }
   /** Not looked up: too many other lookups are waiting. */
@@ -62,6 +66,7 @@ interface KeyRow {
   is_expired: boolean;
   is_deleted: boolean;
   is_paying: boolean;
+  suspended_reason: string | null;
   networks: string[];
   addresses: string[];
 }
@@ -177,6 +182,7 @@ export class AgentKeys {
         return;
       case 'malformed':
       case 'wrong-network':
+      case 'suspended':
       case 'throttled':
       case 'busy':
         return;
@@ -227,8 +233,12 @@ export class AgentKeys {
                     EXISTS (SELECT FROM billing_account WHERE organization_id = key.organization_id
                               AND stripe_payment_method_id IS NOT NULL)
                       OR EXISTS (SELECT FROM invoice WHERE organization_id = key.organization_id
-                                   AND kind = 'invoice' AND status = 'paid' AND amount_paid_usd > 0) AS is_paying
-             FROM agent_key AS key JOIN virtual_cluster AS cluster ON cluster.id = key.cluster_id WHERE key.hash = $1`,
+                                   AND kind = 'invoice' AND status = 'paid' AND amount_paid_usd > 0) AS is_paying,
+                    suspension.reason AS suspended_reason
+             FROM agent_key AS key JOIN virtual_cluster AS cluster ON cluster.id = key.cluster_id
+             LEFT JOIN organization_suspension AS suspension
+               ON suspension.organization_id = key.organization_id AND NOT suspension.reads_allowed
+             WHERE key.hash = $1`,
       values: [Buffer.from(hash)],
     });
     const row = rows[0];
@@ -245,7 +255,8 @@ export class AgentKeys {
       return { outcome: 'cluster-deleted' };
     }
     const { id: keyId, cluster_id: clusterId, organization_id: organizationId, networks, addresses } = row;
-    const identity = { keyId, clusterId, organizationId, isPaying: row.is_paying, networks, addresses };
+    const { is_paying: isPaying, suspended_reason: suspendedReason } = row;
+    const identity = { keyId, clusterId, organizationId, isPaying, networks, addresses, suspendedReason };
     return { outcome: 'good', identity };
   }
 
@@ -254,12 +265,15 @@ export class AgentKeys {
     if (good === undefined) {
       return verdict;
     }
-    const { networks, keyId } = good.verdict.identity;
+    const { networks, keyId, suspendedReason } = good.verdict.identity;
     const from = address();
     const isRefused = networks.length > 0 && !isAmong(from, networks);
     this.#noteNetwork(good, from, isRefused);
     if (isRefused) {
       return { outcome: 'wrong-network', address: from };
+    }
+    if (suspendedReason !== null) {
+      return { outcome: 'suspended', reason: suspendedReason };
     }
     if (nowMs - good.usedAtMs >= USE_INTERVAL_MS) {
       good.usedAtMs = nowMs;

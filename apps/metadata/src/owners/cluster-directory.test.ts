@@ -39,3 +39,22 @@ test('a cluster has the mode that the control plane set', async () => {
   await controlPlane.pool.query(`UPDATE virtual_cluster SET mode = 'dev' WHERE id = $1`, [clusterId]);
   expect(await directory.lookUp([clusterId])).toMatchObject([{ mode: 'dev' }]);
 });
+
+test('a suspension goes before a spending cap, and concerns its organization only', async () => {
+  const { clusterId } = await controlPlane.createCluster();
+  const directory = new PostgresClusterDirectory(controlPlane.pool);
+  await cap(0);
+  expect(await directory.lookUp([clusterId])).toMatchObject([{ writesRefusedReason: 'capped', isSuspended: false }]);
+  const suspend = (organizationId: string) =>
+    controlPlane.pool.query(
+      `INSERT INTO organization_suspension (organization_id, reason, reads_allowed, suspended_by, suspended_at)
+       VALUES ($1, 'Abuse.', true, 'ada', now())`,
+      [organizationId],
+    );
+  await suspend('another');
+  expect(await directory.lookUp([clusterId])).toMatchObject([{ isSuspended: false }]);
+  await suspend('org');
+  expect(await directory.lookUp([clusterId])).toMatchObject([
+    { writesRefusedReason: 'Writes are blocked because this organization is suspended: Abuse.', isSuspended: true },
+  ]);
+});

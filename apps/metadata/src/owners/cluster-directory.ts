@@ -10,10 +10,11 @@ export interface ClusterRecord {
   offsetsRetentionMinutes: number;
   /** The mode in which its cluster-minutes are metered. */
   mode: ClusterMode;
-  /** The reason that producers get while the organization's spending cap applies. Null: they may write. */
+  /** The reason that producers get while the organization is suspended or its spending cap applies. Null: they may write. */
   writesRefusedReason: string | null;
   /** Its organization has a payment method, or has paid an invoice. */
   isPaying: boolean;
+  isSuspended: boolean;
   isDeleted: boolean;
 }
 
@@ -32,6 +33,7 @@ interface ClusterRow {
   mode: ClusterMode;
   writes_refused_reason: string | null;
   is_paying: boolean;
+  suspended_reason: string | null;
   is_deleted: boolean;
 }
 
@@ -52,9 +54,11 @@ export class PostgresClusterDirectory implements ClusterDirectory {
                b.stripe_payment_method_id IS NOT NULL
                  OR EXISTS (SELECT FROM invoice WHERE organization_id = c.organization_id
                               AND kind = 'invoice' AND status = 'paid' AND amount_paid_usd > 0) AS is_paying,
+               s.reason AS suspended_reason,
                c.deleted_at IS NOT NULL AS is_deleted
              FROM virtual_cluster c
              LEFT JOIN billing_account b ON b.organization_id = c.organization_id
+             LEFT JOIN organization_suspension s ON s.organization_id = c.organization_id
              WHERE c.id = ANY($1::uuid[])`,
       values: [clusterIds],
     });
@@ -65,7 +69,11 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       defaultPartitions: row.default_partitions,
       offsetsRetentionMinutes: row.offsets_retention_minutes,
       mode: row.mode,
-      writesRefusedReason: row.writes_refused_reason,
+      writesRefusedReason:
+        row.suspended_reason === null
+          ? row.writes_refused_reason
+          : `Writes are blocked because this organization is suspended: ${row.suspended_reason}`,
+      isSuspended: row.suspended_reason !== null,
       isPaying: row.is_paying,
       isDeleted: row.is_deleted,
     }));

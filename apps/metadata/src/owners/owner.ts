@@ -617,6 +617,11 @@ export class Owner {
     }
   }
 
+  /** While the organization is suspended, files that agents had begun are accepted for a shorter time. Not journaled. */
+  noteSuspension(isSuspended: boolean): void {
+    this.#writeLimits.suspend(isSuspended);
+  }
+
   /** Closes the owner: refuses new calls and waits for those in progress. The caller releases the lease. */
   async retire(): Promise<void> {
     if (this.#closed !== undefined) {

@@ -59,6 +59,7 @@ beforeEach(() => {
     mode: 'standard',
     writesRefusedReason: null,
     isPaying: true,
+    isSuspended: false,
     isDeleted: false,
   });
 });

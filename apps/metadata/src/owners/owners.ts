@@ -261,7 +261,7 @@ export class Owners {
     );
     seat.owner = owner;
     if (seat.record !== undefined) {
-      owner.applySettings(settingsOf(seat.record));
+      follow(owner, seat.record);
     }
     const { position, replayedEntries, replayedBytes } = recovered;
     const openedMs = Math.round(this.#clock.monotonicMs() - startedMs);
@@ -344,7 +344,9 @@ export class Owners {
         }
       } else {
         seat.record = record;
-        seat.owner?.applySettings(settingsOf(record));
+        if (seat.owner !== undefined) {
+          follow(seat.owner, record);
+        }
       }
     }
   }
@@ -411,6 +413,11 @@ export class Owners {
       this.#seats.delete(seat.clusterId);
     }
   }
+}
+
+function follow(owner: Owner, record: ClusterRecord): void {
+  owner.applySettings(settingsOf(record));
+  owner.noteSuspension(record.isSuspended);
 }
 
 function settingsOf(record: ClusterRecord) {

@@ -49,6 +49,7 @@ function startProcess(name: string): Owners {
           mode: 'standard',
           writesRefusedReason: null,
           isPaying: true,
+          isSuspended: false,
           isDeleted: false,
         })),
     },

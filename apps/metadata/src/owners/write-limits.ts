@@ -9,6 +9,8 @@ import { DebtBucket } from '../budgets/debt-bucket.ts';
  * default (request.timeout.ms). A new owner starts it again.
  */
 export const REFUSED_WRITES_GRACE_MS = 30_000;
+/** The same while the organization is suspended, which takes effect within five seconds. */
+export const SUSPENSION_GRACE_MS = 2_000;
 
 /**
  * Agents measure rates as Kafka does, and each admits what a client has sent before it holds the client. The owner's limit is therefore a
@@ -26,6 +28,7 @@ export class WriteLimits {
   readonly #monotonicMs: () => number;
   /** Null while writes are accepted. */
   #refusedSinceMs: number | null = null;
+  #isSuspended = false;
   /** Null unless the cluster is a Dev cluster. */
   #devLimit: DebtBucket | null = null;
 
@@ -45,10 +48,16 @@ export class WriteLimits {
         : null;
   }
 
+  /** A suspension refuses writes as a setting, too. */
+  suspend(isSuspended: boolean): void {
+    this.#isSuspended = isSuspended;
+  }
+
   /** Why a file that was not committed before is refused; null when it may be committed. It then counts towards the limits. */
   admit({ batchUncompressedBytes }: CommitFile, { writesRefusedReason }: ClusterSettings): WriteRefusal | null {
     const nowMs = this.#monotonicMs();
-    if (this.#refusedSinceMs !== null && nowMs - this.#refusedSinceMs > REFUSED_WRITES_GRACE_MS) {
+    const graceMs = this.#isSuspended ? SUSPENSION_GRACE_MS : REFUSED_WRITES_GRACE_MS;
+    if (this.#refusedSinceMs !== null && nowMs - this.#refusedSinceMs > graceMs) {
       const errorMessage = writesRefusedReason === '' ? 'Writes to this cluster are refused.' : writesRefusedReason;
       return { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage };
     }

@@ -65,7 +65,7 @@ import { syncGroup } from './sync-group.ts';
 import { takeDeletions } from './take-deletions.ts';
 import { takeJob } from './take-job.ts';
 import { updateInterest } from './update-interest.ts';
-import { watch } from './watch.ts';
+import { type AccessEnd, watch } from './watch.ts';
 
 /** A lease is renewed every third of its TTL, so an owner that is certain of its lease now keeps it for at least this share of the TTL. */
 const CURRENT_SHARE_OF_LEASE = 0.5;
@@ -270,19 +270,22 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
           ...unaryCalls,
           async *watch(request, context) {
             const { key, address } = agentCaller(context);
-            const isKeyGood = async (): Promise<boolean> => {
+            const accessEnd = async (): Promise<AccessEnd | undefined> => {
               try {
                 const { outcome } = await keys.verify(key, address);
+                if (outcome === 'suspended') {
+                  return 'cluster-stopped';
+                }
                 // Not looked up, so nothing shows that the key is no longer valid.
-                return outcome === 'good' || outcome === 'throttled' || outcome === 'busy';
+                return outcome === 'good' || outcome === 'throttled' || outcome === 'busy' ? undefined : 'key-revoked';
               } catch {
                 // The database is unreachable, so nothing shows that the key is no longer valid.
-                return true;
+                return undefined;
               }
             };
             try {
               const owner = await witnessedOwner(context);
-              yield* watch({ owner, context, clock, isKeyGood, currentForMs }, request);
+              yield* watch({ owner, context, clock, accessEnd, currentForMs }, request);
             } catch (error) {
               throw connectErrorOf(error, context.method.name, onDefect);
             }

@@ -67,7 +67,12 @@ const update = (settings: { aclMode?: AclMode; superUsers?: string[] }, expected
 /** The first event of a new stream. */
 async function firstEvent() {
   const aborted = new AbortController();
-  const context = { owner, context: { signal: aborted.signal }, clock: fixture.clock, isKeyGood: async () => true };
+  const context = {
+    owner,
+    context: { signal: aborted.signal },
+    clock: fixture.clock,
+    accessEnd: async () => undefined,
+  };
   try {
     for await (const event of watch(context, { agentId: 'agent' } as WatchRequest)) {
       return create(WatchEventSchema, event);

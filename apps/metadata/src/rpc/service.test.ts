@@ -1,5 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+import { ErrorCode } from '@penstock/metadata-core';
 import { ClusterMode, type ClusterSettings } from '@penstock/metadata-protocol';
+import { newId } from '@penstock/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MetadataServer } from '../server.ts';
 import { connectAdmin, connectAgent } from '../testing/agent-client.ts';
@@ -30,6 +32,23 @@ async function refusal(call: Promise<unknown>): Promise<{ code: Code; message: s
     return { code, message: rawMessage };
   }
   throw new Error('the call was not refused');
+}
+
+/** A data file of one record. */
+function fileOf(topicId: Uint8Array) {
+  return {
+    fileId: Buffer.from(newId().replaceAll('-', ''), 'hex'),
+    fileBytes: 1_000n,
+    topicIds: [topicId],
+    runTopic: [0],
+    runPartition: [0],
+    runPosition: [0n],
+    runBatches: [1],
+    batchBytes: [1_000],
+    batchRecords: [1],
+    batchMaxTimestampMs: [0n],
+    batchUncompressedBytes: [1_000n],
+  };
 }
 
 /** Reads a stream to its end, skipping keep-alive events. */
@@ -218,5 +237,71 @@ describe('health', () => {
     const metrics = await (await fetch(`${server.httpUrl}/metrics`)).text();
     expect(metrics).toMatch(/^penstock_metadata_clusters_owned [1-9]/m);
     expect(metrics.endsWith('# EOF\n')).toBe(true);
+  });
+});
+
+describe('a suspended organization', () => {
+  async function suspend(organizationId: string, readsAllowed: boolean): Promise<void> {
+    await controlPlane.pool.query(
+      `INSERT INTO organization_suspension (organization_id, reason, reads_allowed, suspended_by, suspended_at)
+       VALUES ($1, 'Abuse was reported.', $2, 'Operator ada', now())
+       ON CONFLICT (organization_id) DO UPDATE SET reads_allowed = EXCLUDED.reads_allowed`,
+      [organizationId, readsAllowed],
+    );
+  }
+
+  async function lift(): Promise<void> {
+    await controlPlane.pool.query('DELETE FROM organization_suspension');
+  }
+
+  test('gets no more files committed within five seconds, whatever its agents do', async () => {
+    const own = await controlPlane.createCluster();
+    await withAgent(own, async (client) => {
+      const { results } = await client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] });
+      const topicId = results[0]?.topicId ?? new Uint8Array(0);
+      const commit = async () => {
+        const { errorCode, errorMessage } = await client.commitFile(fileOf(topicId));
+        return { errorCode, errorMessage };
+      };
+      expect((await commit()).errorCode).toBe(0);
+      const events = client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
+      await events.next();
+      const suspendedMs = performance.now();
+      await suspend('org', true);
+      let settings: ClusterSettings | undefined;
+      while (settings?.writesRefused !== true) {
+        settings = (await events.next()).value?.settings ?? settings;
+      }
+      const reason = 'Writes are blocked because this organization is suspended: Abuse was reported.';
+      expect(settings.writesRefusedReason).toBe(reason);
+      const refused = { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage: reason };
+      await expect.poll(commit, { timeout: 10_000, interval: 50 }).toEqual(refused);
+      expect(performance.now() - suspendedMs).toBeLessThan(5_000);
+      // Reads stay open.
+      expect((await client.locate({ cursors: [{ topicId, partition: 0 }] })).located).toHaveLength(1);
+      await lift();
+      await expect.poll(commit, { timeout: 10_000, interval: 50 }).toMatchObject({ errorCode: 0 });
+    });
+  });
+
+  test('with its reads blocked is refused within five seconds, and is served again after it', async () => {
+    const own = await controlPlane.createCluster();
+    await withAgent(own, async (client) => {
+      const events = client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
+      await events.next();
+      const ended = refusal(readToEnd(events));
+      const suspendedMs = performance.now();
+      await suspend('org', false);
+      // Agents keep trying: their key is good.
+      expect((await ended).code).toBe(Code.Unavailable);
+      expect(await refusal(client.describeCluster({}))).toEqual({
+        code: Code.Unavailable,
+        message: 'the organization is suspended: Abuse was reported.',
+      });
+      expect(performance.now() - suspendedMs).toBeLessThan(5_000);
+      await lift();
+      const describeCluster = () => client.describeCluster({}).catch(() => undefined);
+      await expect.poll(describeCluster, { timeout: 10_000 }).toMatchObject({ clusterId: own.clusterId });
+    });
   });
 });

@@ -19,7 +19,12 @@ afterEach(() => aborted.abort());
 
 /** Follows a stream. Returns, for each event, how long it keeps the stream's contents current. */
 function follow(currentForMs?: number): (number | undefined)[] {
-  const context = { owner, context: { signal: aborted.signal }, clock: fixture.clock, isKeyGood: async () => true };
+  const context = {
+    owner,
+    context: { signal: aborted.signal },
+    clock: fixture.clock,
+    accessEnd: async () => undefined,
+  };
   const events = watch({ ...context, ...(currentForMs !== undefined && { currentForMs }) }, {
     agentId: 'agent',
   } as WatchRequest);
@@ -55,7 +60,12 @@ test('without a validity period, an idle stream stays silent', async () => {
 });
 
 test('the first event tells the rules level of the cluster, by which agents know what it can do', async () => {
-  const context = { owner, context: { signal: aborted.signal }, clock: fixture.clock, isKeyGood: async () => true };
+  const context = {
+    owner,
+    context: { signal: aborted.signal },
+    clock: fixture.clock,
+    accessEnd: async () => undefined,
+  };
   const events = watch(context, { agentId: 'agent' } as WatchRequest);
   const first = events.next();
   await fixture.clock.advance(50);

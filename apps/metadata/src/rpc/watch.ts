@@ -15,24 +15,28 @@ const KEY_CHECK_INTERVAL_MS = 500;
 /** At least this many events are sent in the time for which one event keeps the stream's contents current. */
 const EVENTS_WHILE_CURRENT = 3;
 
+/** How a stream ends whose key no longer gives access. */
+export type AccessEnd = Extract<WatchEnd, 'key-revoked' | 'cluster-stopped'>;
+
 export interface WatchContext {
   owner: Owner;
   context: Pick<HandlerContext, 'signal'>;
   clock: Clock;
-  /** Whether the caller's key still gives access to this cluster. */
-  isKeyGood: () => Promise<boolean>;
+  /** Why the caller's key no longer gives access to this cluster; undefined while it does. */
+  accessEnd: () => Promise<AccessEnd | undefined>;
   /** How long the stream's contents stay current after an event; less than a lease lasts. Absent: while the stream is open. */
   currentForMs?: number;
 }
 
 export async function* watch(
-  { owner, context, clock, isKeyGood, currentForMs = 0 }: WatchContext,
+  { owner, context, clock, accessEnd, currentForMs = 0 }: WatchContext,
   request: WatchRequest,
 ) {
   const { stream, ready, state } = owner.openWatch(request.agentId);
   const checkKey = async (): Promise<void> => {
-    if (!(await isKeyGood())) {
-      owner.closeWatch(stream, 'key-revoked');
+    const end = await accessEnd();
+    if (end !== undefined) {
+      owner.closeWatch(stream, end);
     }
   };
   const timers = { timers: clock };

@@ -6,6 +6,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'organization.create': 'created the organization',
   'organization.transfer-ownership': 'transferred ownership',
   'organization.export': 'exported the organization',
+  'organization.suspend': 'suspended the organization',
+  'organization.lift-suspension': 'lifted the suspension of the organization',
   'organization.delete': 'deleted the organization',
   'organization.restore': 'restored the organization',
   'organization.purge': 'permanently deleted an organization',

@@ -11,6 +11,7 @@ import { ConfirmIdentity } from '../auth';
 import { BillingBanner } from '../billing-banner';
 import { ReceivedInvitations } from '../invitation';
 import { BehindSso, BehindTwoFactor, CreateOrganization, DeletedOrganizations } from '../organization';
+import { SuspensionBanner } from '../suspension-banner';
 import { IntentLink } from './intent-link';
 import { OrganizationSwitcher } from './organization-switcher';
 import { SectionNav } from './section-nav';
@@ -97,6 +98,7 @@ function Frame({ children }: { children: ReactNode }) {
           </div>
         )}
       </header>
+      {organization === null ? null : <SuspensionBanner />}
       {organization === null ? null : <BillingBanner />}
       <main id="main" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 sm:px-6 sm:py-8">
         {organization === null && !pathname.startsWith('/app/account') ? <FirstSteps /> : children}

@@ -3287,7 +3287,8 @@ export interface components {
          *       "id": "org_4kQz",
          *       "name": "Acme",
          *       "slug": "acme",
-         *       "createdAt": "2026-11-02T09:30:00.000Z"
+         *       "createdAt": "2026-11-02T09:30:00.000Z",
+         *       "suspension": null
          *     }
          */
         Organization: {
@@ -3296,6 +3297,14 @@ export interface components {
             id: string;
             name: string;
             slug: string;
+            /** @description Null: the organization is not suspended. */
+            suspension: {
+                /** @description Whether consumers can still read. */
+                readsAllowed: boolean;
+                reason: string;
+                /** Format: date-time */
+                suspendedAt: string;
+            } | null;
         };
         /**
          * @example {

@@ -1,6 +1,6 @@
 // Creates an agent key for one virtual cluster. Only this response contains the secret.
 import { AppError, generateAgentKey, newId } from '@penstock/platform';
-import { recordAudit, type Scope } from '@penstock/tenancy';
+import { assertNotSuspended, recordAudit, type Scope } from '@penstock/tenancy';
 import { lockCluster } from '../cluster/cluster.ts';
 import { type AgentKey, agentKeyColumns, auditedLimits } from './agent-key.ts';
 import { expiryOf } from './update-agent-key.ts';
@@ -23,8 +23,9 @@ export interface CreatedAgentKey {
   plaintext: string;
 }
 
-/** @throws AppError `cluster_not_found`, `agent_key_limit` */
+/** @throws AppError `organization_suspended`, `cluster_not_found`, `agent_key_limit` */
 export async function createAgentKey(scope: Scope, input: NewAgentKey): Promise<CreatedAgentKey> {
+  await assertNotSuspended(scope);
   const cluster = await lockCluster(scope, input.clusterId);
   const active = await scope.tx.agentKey.count({ where: { clusterId: cluster.id, revokedAt: null } });
   if (active >= MAX_ACTIVE_KEYS) {

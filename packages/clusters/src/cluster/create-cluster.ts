@@ -1,6 +1,6 @@
 // Creates a virtual cluster. It is only metadata: without agents it costs nothing.
 import { AppError, newId } from '@penstock/platform';
-import { recordAudit, type Scope } from '@penstock/tenancy';
+import { assertNotSuspended, recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, type ClusterMode, clusterColumns, explainNameTaken, toCluster } from './cluster.ts';
 
 export interface NewCluster {
@@ -19,7 +19,7 @@ const MAX_CLUSTERS = 200;
 /**
  * @param assertMayCreate throws if the organization may not create clusters now; billing decides that, and this package
  * does not depend on billing
- * @throws AppError `cluster_name_taken`, `cluster_limit`, and what `assertMayCreate` throws
+ * @throws AppError `organization_suspended`, `cluster_name_taken`, `cluster_limit`, and what `assertMayCreate` throws
  */
 export async function createCluster(
   scope: Scope,
@@ -27,6 +27,7 @@ export async function createCluster(
   assertMayCreate: (scope: Scope) => Promise<void>,
 ): Promise<Cluster> {
   const { tx, organizationId, now } = scope;
+  await assertNotSuspended(scope);
   await assertMayCreate(scope);
   const count = await tx.virtualCluster.count({ where: { organizationId } });
   if (count >= MAX_CLUSTERS) {

@@ -1,10 +1,11 @@
 // Restores a deleted cluster with its topics, offsets, groups and keys.
 import { AppError } from '@penstock/platform';
-import { recordAudit, type Scope } from '@penstock/tenancy';
+import { assertNotSuspended, recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, clusterColumns, explainNameTaken, lockCluster, toCluster } from './cluster.ts';
 
-/** @throws AppError `cluster_not_found`, `cluster_restore_expired`, `cluster_name_taken` */
+/** @throws AppError `organization_suspended`, `cluster_not_found`, `cluster_restore_expired`, `cluster_name_taken` */
 export async function restoreCluster(scope: Scope, input: { clusterId: string }): Promise<Cluster> {
+  await assertNotSuspended(scope);
   const before = await lockCluster(scope, input.clusterId, 'deleted');
   if (before.purgeAt === null || before.purgeAt <= scope.now) {
     throw new AppError({

@@ -1,11 +1,11 @@
 // Creates an API key for one organization. Only this response contains the secret.
-import { type ClusterRoleEntry, type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { assertNotSuspended, type ClusterRoleEntry, type Role, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
 import { apiKeyFacts, type CreatedApiKey, requireReachOfKey } from './api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { requireOwnClusters } from './own-clusters.ts';
 
-/** @throws AppError `role_out_of_reach`, `cluster_unknown`, `api_key_limit` */
+/** @throws AppError `organization_suspended`, `role_out_of_reach`, `cluster_unknown`, `api_key_limit` */
 export async function createApiKey(
   scope: Scope,
   input: {
@@ -16,6 +16,7 @@ export async function createApiKey(
     lifetimeDays: number | null;
   },
 ): Promise<CreatedApiKey> {
+  await assertNotSuspended(scope);
   await requireReachOfKey(scope, input.role);
   const created = await insertApiKey(scope, {
     name: input.name,

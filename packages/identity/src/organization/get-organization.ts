@@ -1,16 +1,19 @@
 // The organization itself.
 import { notFound } from '@penstock/platform';
-import type { Scope } from '@penstock/tenancy';
+import { getSuspension, type Scope, type Suspension } from '@penstock/tenancy';
 
 export interface Organization {
   id: string;
   name: string;
   slug: string;
   createdAt: Date;
+  /** Null unless we have suspended the organization. */
+  suspension: Suspension | null;
 }
 
 /** @throws AppError `organization_not_found` */
-export async function getOrganization({ tx, organizationId }: Scope): Promise<Organization> {
+export async function getOrganization(scope: Scope): Promise<Organization> {
+  const { tx, organizationId } = scope;
   const row = await tx.organization.findUnique({
     where: { id: organizationId },
     select: { id: true, name: true, slug: true, createdAt: true },
@@ -18,5 +21,5 @@ export async function getOrganization({ tx, organizationId }: Scope): Promise<Or
   if (row === null) {
     throw notFound('organization');
   }
-  return row;
+  return { ...row, suspension: await getSuspension(scope) };
 }

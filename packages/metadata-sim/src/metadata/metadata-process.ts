@@ -163,7 +163,7 @@ export class MetadataProcess {
     return await this.#answer('watch', async () => {
       const owner = await this.owners.get(clusterId);
       await owner.checkWitness(witnessed, 'an agent');
-      const context = { owner, context: { signal }, clock: this.machine, isKeyGood: () => Promise.resolve(true) };
+      const context = { owner, context: { signal }, clock: this.machine, accessEnd: () => Promise.resolve(undefined) };
       for await (const event of metadata.watch(context, create(watch.input, { agentId }))) {
         send(create(watch.output, event));
       }

@@ -10,6 +10,8 @@ export type AuditAction =
   | 'organization.transfer-ownership'
   | 'organization.require-two-factor'
   | 'organization.export'
+  | 'organization.suspend'
+  | 'organization.lift-suspension'
   | 'organization.delete'
   | 'organization.restore'
   | 'organization.purge'

@@ -172,6 +172,7 @@ test('opening the largest of fifty clusters, which blocks for twice the lease TT
           mode: 'standard' as const,
           writesRefusedReason: null,
           isPaying: true,
+          isSuspended: false,
           isDeleted: false,
         })),
     },

@@ -3,10 +3,23 @@ import { z } from 'zod';
 import { clusterRoles, exampleIds, instant, roleName } from './common.ts';
 
 export const organizationSchema = z
-  .object({ id: z.string(), name: z.string(), slug: z.string(), createdAt: instant })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    createdAt: instant,
+    suspension: z
+      .object({
+        reason: z.string(),
+        readsAllowed: z.boolean().meta({ description: 'Whether consumers can still read.' }),
+        suspendedAt: instant,
+      })
+      .nullable()
+      .meta({ description: 'Null: the organization is not suspended.' }),
+  })
   .meta({
     id: 'Organization',
-    example: { id: 'org_4kQz', name: 'Acme', slug: 'acme', createdAt: '2026-11-02T09:30:00.000Z' },
+    example: { id: 'org_4kQz', name: 'Acme', slug: 'acme', createdAt: '2026-11-02T09:30:00.000Z', suspension: null },
   });
 
 export const memberSchema = z

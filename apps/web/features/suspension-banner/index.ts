@@ -1,0 +1,1 @@
+export { SuspensionBanner } from './suspension-banner';
