@@ -129,6 +129,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     journalKeptMs: settings.journalKeptMs,
     raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
+    jobPlanSecrets: settings.peerKeys,
     mergePolicy: { ...MERGE_POLICY, windowMs: settings.mergeWindowMs },
     refusal: () => memory.refusal(),
     stateBudget,

@@ -13,6 +13,7 @@ export {
 } from './codec/entry.ts';
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
 export { encodeFenceEntry } from './codec/fence-entry.ts';
+export { decodeJobPlan, encodeJobPlan, type JobPlan } from './codec/job-plan.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 export { captureSnapshot, type SnapshotCapture } from './codec/snapshot-capture.ts';
 export { SnapshotReader } from './codec/snapshot-reader.ts';
@@ -47,6 +48,7 @@ export {
   type MergeJob,
   replacementOf,
 } from './merging/job-builder.ts';
+export { type JobOrder, orderOf, orderProblem } from './merging/job-order.ts';
 export { MergePlanner, type Plan } from './merging/merge-planner.ts';
 export { MERGE_POLICY, type MergePolicy } from './merging/policy.ts';
 export { toSafeInteger } from './numbers.ts';

@@ -89,7 +89,10 @@ export const LAST_PRODUCER_EPOCH = 0x7ffe;
 /** The size of the control batch that an agent makes of a marker: a batch's header and a record of 17 bytes. */
 export const MARKER_BYTES = 78;
 
-/** A dead file may be deleted this long after its last run was removed. Fetches that had located it have finished by then. */
+/**
+ * How long the sources of merges and compactions, and other files without live runs, stay: they may be deleted this long after their last
+ * run was removed. Fetches that had located it have finished by then. The only place that says how long.
+ */
 export const DELETION_GRACE_MS = MINUTE_MS;
 export const DELETION_LEASE_MS = 5 * MINUTE_MS;
 export const MAX_DELETIONS_PER_TAKE = 10_000;

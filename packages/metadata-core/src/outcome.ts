@@ -79,6 +79,8 @@ export interface ReplacedRuns {
   replacedBytes: number;
   replacedRuns: number;
   newRuns: number;
+  /** Metered as written: by how much a compacted file is longer than its sources. 0 below rules version 6. */
+  meteredBytes: number;
 }
 
 export interface PartitionBounds {

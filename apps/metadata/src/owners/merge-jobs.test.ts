@@ -84,7 +84,7 @@ describe('a merge job', () => {
     const mine = await taken('one');
     expect(mine.job).toMatchObject({ level: 1, targetRuns: [5, 5] });
     expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
-    expect(await owner.completeJob('one', mine.jobId, swapOf(mine))).toEqual({ outcome: 'applied', reason: '' });
+    expect(await owner.completeJob('one', mine, swapOf(mine))).toEqual({ outcome: 'applied', reason: '' });
     expect(await owner.read(fileCounts)).toEqual({ known: 6, dead: 5 });
     expect(await owner.read(clusterTotals)).toEqual(before);
     expect(owner.openJobs).toBe(0);
@@ -124,8 +124,8 @@ describe('a merge job', () => {
     await writeFiles(2);
     await pass(30_000);
     const second = await taken('two');
-    expect((await owner.completeJob('two', second.jobId, swapOf(second))).outcome).toBe('applied');
-    const late = await owner.completeJob('one', first.jobId, swapOf(first));
+    expect((await owner.completeJob('two', second, swapOf(second))).outcome).toBe('applied');
+    const late = await owner.completeJob('one', first, swapOf(first));
     expect(late).toMatchObject({ outcome: 'stale', reason: expect.stringMatching(/lies in another file/) });
   });
 
@@ -134,8 +134,8 @@ describe('a merge job', () => {
     const mine = await taken('one');
     const swap = swapOf(mine);
     const successor = await fixture.open(2);
-    expect((await successor.completeJob('one', mine.jobId, swap)).outcome).toBe('applied');
-    expect((await successor.completeJob('one', mine.jobId, swap)).outcome).toBe('applied');
+    expect((await successor.completeJob('one', mine, swap)).outcome).toBe('applied');
+    expect((await successor.completeJob('one', mine, swap)).outcome).toBe('applied');
     expect(await successor.read(fileCounts)).toEqual({ known: 6, dead: 5 });
     expect((await successor.takeJob('one', [mine.jobId], true)).lostJobIds).toEqual([mine.jobId]);
   });
@@ -175,7 +175,7 @@ describe('a compaction job', () => {
     });
     await writeFiles(3);
     const merged = await taken();
-    await owner.completeJob('one', merged.jobId, swapOf(merged));
+    await owner.completeJob('one', merged, swapOf(merged));
     await pass(10 * MINUTE_MS);
   }
 
@@ -223,11 +223,11 @@ describe('a compaction job', () => {
     const mine = await cleaning();
     await pass(29 * MINUTE_MS);
     await owner.takeJob('one', [mine.jobId], false);
-    expect(await owner.completeJob('one', mine.jobId, fileOf(mine, 0), true)).toMatchObject({ outcome: 'applied' });
+    expect(await owner.completeJob('one', mine, fileOf(mine, 0), true)).toMatchObject({ outcome: 'applied' });
     expect(owner.openJobs).toBe(1);
     await pass(50_000);
     expect((await owner.takeJob('one', [mine.jobId], false)).lostJobIds).toEqual([]);
-    expect(await owner.completeJob('one', mine.jobId, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
+    expect(await owner.completeJob('one', mine, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
     expect(owner.openJobs).toBe(0);
   });
 
@@ -236,7 +236,7 @@ describe('a compaction job', () => {
     const mine = await cleaning();
     const beforeOffset = -1;
     await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset }] });
-    expect(await owner.completeJob('one', mine.jobId, fileOf(mine, 0), true)).toMatchObject({ outcome: 'stale' });
+    expect(await owner.completeJob('one', mine, fileOf(mine, 0), true)).toMatchObject({ outcome: 'stale' });
     expect(owner.openJobs).toBe(0);
   });
 
@@ -244,10 +244,10 @@ describe('a compaction job', () => {
     await makeDirty();
     const mine = await cleaning();
     const file = fileOf(mine, 0);
-    await owner.completeJob('one', mine.jobId, file, true);
+    await owner.completeJob('one', mine, file, true);
     const successor = await fixture.open(2);
-    expect(await successor.completeJob('one', mine.jobId, file, true)).toMatchObject({ outcome: 'applied' });
-    expect(await successor.completeJob('one', mine.jobId, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
+    expect(await successor.completeJob('one', mine, file, true)).toMatchObject({ outcome: 'applied' });
+    expect(await successor.completeJob('one', mine, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
   });
 
   test('is complete over the RPC, and so is its completion', async () => {
@@ -357,6 +357,7 @@ describe('over the RPC', () => {
       targetEndOffset: [...swap.targetEndOffset].map(BigInt),
       targetPosition: [...swap.targetPosition].map(BigInt),
       targetBytes: [...swap.targetBytes].map(BigInt),
+      plan: mine.plan,
     };
   }
 
@@ -399,7 +400,7 @@ describe('over the RPC', () => {
       targetBytes: [483n],
     };
     const drawn = () => Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
-    expect(await complete({ ...request, ...of, fileId: drawn(), jobId: drawn() })).toEqual({
+    expect(await complete({ ...request, ...of, fileId: drawn(), hasMore: true })).toEqual({
       applied: true,
       reason: '',
     });
@@ -415,10 +416,10 @@ describe('over the RPC', () => {
     ['a file id that is none', { fileId: new Uint8Array(3) }, /file_id must be 16 bytes/],
     ['a file id that is no UUIDv7', { fileId: new Uint8Array(16) }, /not a UUIDv7/],
     ['columns of different lengths', { targetBytes: [1n] }, /target_bytes has 1 entries, but target_topic has 2/],
-    ['a level that no job makes', { level: 3 }, /level 1 or 2/],
+    ['a level that no job makes', { level: 3 }, /not a merged file of level 3/],
     ['runs beyond the end of the file', { fileBytes: 5n }, /beyond the end/],
-    ['a topic that is not listed', { targetTopic: [0, 7] }, /not listed/],
-  ])('an invented completion with %s is refused as invalid, with the reason', async (_, over, reason) => {
+    ['a topic that is not listed', { targetTopic: [0, 7] }, /is not a target of the job/],
+  ])('an invented completion with %s is refused, with the reason', async (_, over, reason) => {
     const request = await doneJob();
     expect(await refusalOf(complete({ ...request, ...over }))).toMatch(reason);
     expect(await owner.read(fileCounts)).toEqual({ known: 3, dead: 0 });

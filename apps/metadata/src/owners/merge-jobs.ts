@@ -1,5 +1,5 @@
 // The merge jobs of one cluster: which agent has which, and until when. Kept in memory only. A new owner hands jobs out again, and the swap
-// of a late agent is refused because it no longer matches the index.
+// of a late agent is refused because it no longer matches the index. What a job allows is in its signed plan, so that every owner knows it.
 import {
   type ClusterState,
   type Effects,
@@ -10,11 +10,16 @@ import {
   type MergeJob,
   MergePlanner,
   type MergePolicy,
+  orderOf,
+  orderProblem,
+  type ReplaceRuns,
   type ReplaceRunsAnswer,
+  sameId,
 } from '@penstock/metadata-core';
-import { MINUTE_MS } from '@penstock/units';
+import { DAY_MS, MINUTE_MS } from '@penstock/units';
 import type { Clock } from './clock.ts';
 import type { Ids } from './ids.ts';
+import type { JobPlans } from './job-plans.ts';
 import { kindOf, type MergeCounts } from './merge-counts.ts';
 
 const LEASE_MS = 60_000;
@@ -23,6 +28,11 @@ const LEASE_MS = 60_000;
  * restarts it.
  */
 const MAX_JOB_MS = 30 * MINUTE_MS;
+/**
+ * How long a plan allows completions. The cleaning of a large partition takes hours, file by file. A plan that outlives its lease does no
+ * harm: its swaps apply only while the index holds exactly what the job read.
+ */
+const PLAN_VALID_MS = DAY_MS;
 const MAX_JOBS = 256;
 const MAX_JOBS_PER_AGENT = 4;
 /** An agent that lets this many jobs in a row expire gets none for a while. */
@@ -47,8 +57,15 @@ interface Reliability {
   pausedUntilMs: number;
 }
 
+/** What an agent says of the job that it completes. */
+export interface CompletedJob {
+  jobId: Id;
+  /** As it got it with the job. Empty: agents of earlier releases do not return it. */
+  plan: Uint8Array;
+}
+
 export interface TakenJob {
-  taken: { jobId: Id; job: MergeJob } | undefined;
+  taken: (CompletedJob & { job: MergeJob }) | undefined;
   askAgainMs: number;
   lostJobIds: Id[];
 }
@@ -59,6 +76,8 @@ export interface MergeJobsOptions {
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   ids: Pick<Ids, 'uuidBytes'>;
   counts: MergeCounts;
+  plans: JobPlans;
+  clusterId: string;
   /** Absent: the default policy of all clusters. */
   policy?: MergePolicy | undefined;
 }
@@ -120,7 +139,40 @@ export class MergeJobs {
     const jobId = this.#options.ids.uuidBytes();
     this.#jobs.set(idKey(jobId), { job, agentId, startedMs: nowMs, leaseUntilMs: nowMs + LEASE_MS });
     this.#options.counts.handedOut(kindOf(job));
-    return { taken: { jobId, job }, askAgainMs: AFTER_JOB_MS, lostJobIds };
+    const { plans, clusterId, clock } = this.#options;
+    const expiresAtMs = clock.nowMs() + PLAN_VALID_MS;
+    const plan = plans.sign({ clusterId, agentId, jobId, expiresAtMs, order: orderOf(job) });
+    return { taken: { jobId, job, plan }, askAgainMs: AFTER_JOB_MS, lostJobIds };
+  }
+
+  /**
+   * Why a swap must not be applied: no job that this agent was given ordered it. Null when one did, or when the swap is a repetition. Agents
+   * of earlier releases, which do not return the plan, complete jobs while this owner leases them to them.
+   */
+  refusal(agentId: string, { jobId, plan }: CompletedJob, swap: ReplaceRuns): string | null {
+    const { files } = this.#options.state;
+    const slot = files.slotOf(swap.fileId);
+    if (slot !== undefined && files.level(slot) > 0) {
+      return null;
+    }
+    const leased = this.#jobs.get(idKey(jobId));
+    if (leased?.agentId === agentId) {
+      return unordered(orderProblem(orderOf(leased.job), swap));
+    }
+    if (plan.length === 0) {
+      return 'This owner handed out no such job to this agent, and the completion has no plan: take the job again.';
+    }
+    const verified = this.#options.plans.verify(plan);
+    if (verified === undefined || verified.clusterId !== this.#options.clusterId) {
+      return 'The plan was not handed out by this service for this cluster.';
+    }
+    if (verified.agentId !== agentId || !sameId(verified.jobId, jobId)) {
+      return 'The plan was handed out to another agent, or for another job.';
+    }
+    if (this.#options.clock.nowMs() >= verified.expiresAtMs) {
+      return 'The plan was handed out more than a day ago: take the job again.';
+    }
+    return unordered(orderProblem(verified.order, swap));
   }
 
   /**
@@ -196,4 +248,8 @@ export class MergeJobs {
     }
     return jobs < MAX_JOBS_PER_AGENT;
   }
+}
+
+function unordered(problem: string | null): string | null {
+  return problem === null ? null : `The completion exceeds the job that was handed out: ${problem}.`;
 }

@@ -57,8 +57,9 @@ import { ConsumerGroupTasks } from './consumer-group-tasks.ts';
 import { ClusterDeleted, type ClusterStopped, MemoryFull, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
+import type { JobPlans } from './job-plans.ts';
 import { kindOf, MergeCounts } from './merge-counts.ts';
-import { MergeJobs, type TakenJob } from './merge-jobs.ts';
+import { type CompletedJob, MergeJobs, type TakenJob } from './merge-jobs.ts';
 import { MeteringRefusals } from './metering-refusals.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import { type Patterns, PatternsHere, sizeProblem } from './patterns/patterns.ts';
@@ -108,6 +109,8 @@ export interface OwnerOptions {
   onHistoryLost?: ((loss: LostTail) => Promise<ClusterStopped | undefined>) | undefined;
   /** Its part of the organization's memory. Absent: it may grow as the state machine allows. */
   memory?: StateShare | undefined;
+  /** Signs and checks what merge jobs allow. */
+  jobPlans: JobPlans;
   /** Counts the outcomes of merge jobs. Absent: they are not counted. */
   mergeCounts?: MergeCounts | undefined;
   /** When files are merged; for simulations. Absent: the default policy of all clusters. */
@@ -210,6 +213,8 @@ export class Owner {
       clock,
       ids: options.ids,
       counts: this.#mergeCounts,
+      plans: options.jobPlans,
+      clusterId: cluster.clusterId,
       policy: options.mergePolicy,
     });
     this.#stopTimers = [
@@ -379,16 +384,23 @@ export class Owner {
   }
 
   /**
-   * Swaps a merged file in. `hasMore`: it is not the last one of its job. Any owner can do this, not only the one that handed the job out.
+   * Swaps a merged file in, if a job ordered it. `hasMore`: it is not the last one of its job. Any owner can do this, not only the one that
+   * handed the job out.
+   * @returns a refusal that does not say whether the swap was applied before: its object must stay
    */
   async completeJob(
     agentId: string,
-    jobId: Id,
+    job: CompletedJob,
     command: CommandOf<'replace-runs'>,
     hasMore = false,
   ): Promise<ReplaceRunsAnswer> {
+    const refusal = await this.read(() => this.#mergeJobs.refusal(agentId, job, command));
+    if (refusal !== null) {
+      this.#options.logger.warn({ agentId, refusal }, 'refused a swap that no job ordered');
+      return { outcome: 'stale', reason: refusal };
+    }
     const answer = await this.submit(command);
-    this.#mergeJobs.answered(jobId, agentId, answer.outcome, hasMore);
+    this.#mergeJobs.answered(job.jobId, agentId, answer.outcome, hasMore);
     if (command.level === 1 || command.level === 2) {
       this.#mergeCounts.answered(kindOf(command), answer.outcome);
     }

@@ -93,6 +93,7 @@ function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Ow
     journalKeptMs: 0,
     raiseRulesTo,
     initialRebalanceDelayMs: 0,
+    jobPlanSecrets: [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
     refusal: () => refusal,
   });
 }

@@ -8,7 +8,7 @@ import {
   type LostTail,
   type Stops,
 } from '@penstock/metadata-journal';
-import { every, type Logger } from '@penstock/platform';
+import { every, type Logger, type RootSecrets } from '@penstock/platform';
 import type { StateBudget } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { Clock } from './clock.ts';
@@ -16,6 +16,7 @@ import type { ClusterDirectory, ClusterRecord } from './cluster-directory.ts';
 import { ClusterDeleted, ClusterStopped, NotOwner } from './errors.ts';
 import { HistoryGuard } from './history-guard.ts';
 import type { Ids } from './ids.ts';
+import { JobPlans } from './job-plans.ts';
 import type { KeptLease, LeaseHolder } from './lease-keeper.ts';
 import { MergeCounts } from './merge-counts.ts';
 import { Owner } from './owner.ts';
@@ -50,6 +51,8 @@ export interface OwnersOptions {
   /** As in `OwnerOptions`. */
   patterns?: Patterns | undefined;
   turn?: ((cluster: ClusterIdentity) => Promise<void> | undefined) | undefined;
+  /** The root secrets from which the keys of job plans are derived. All processes of the service share them. */
+  jobPlanSecrets: RootSecrets;
   /** When files are merged; for simulations. Absent: the default policy of all clusters. */
   mergePolicy?: MergePolicy | undefined;
   /** How much the clusters of one organization may hold here. Absent: each as much as the state machine allows. */
@@ -247,6 +250,7 @@ export class Owners {
         spared: past.spared,
         memory: this.#options.stateBudget?.open(organizationId, () => seat.record?.isPaying === true),
         mergeCounts: this.mergeCounts,
+        jobPlans: new JobPlans(this.#options.jobPlanSecrets, clusterId),
         mergePolicy: this.#options.mergePolicy,
         patterns: this.#options.patterns,
         turn: () => this.#options.turn?.(cluster),

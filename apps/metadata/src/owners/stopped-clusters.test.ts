@@ -58,6 +58,7 @@ function startProcess(name: string): Owners {
     logger: silentLogger,
     journalKeptMs: 0,
     initialRebalanceDelayMs: 0,
+    jobPlanSecrets: [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
   });
 }
 

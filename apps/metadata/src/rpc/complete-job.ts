@@ -4,16 +4,24 @@ import type { CompleteJobRequest, MetadataService } from '@penstock/metadata-pro
 import type { AgentCall } from './agent-call.ts';
 import { checkedAgentId, checkedId, checkedIds } from './messages/ids.ts';
 
+/** Sources, topics and targets of the largest job take less. */
+const MAX_PLAN_BYTES = 8 * 1024 * 1024;
+
 /**
- * Completes a merge job: its file replaces the runs that it was made of, unless the index has changed since. `applied: false` is returned
+ * Completes a merge job: its file replaces the runs that it was made of, unless the index has changed since. Only what a job ordered is
+ * accepted, as its signed plan or the lease in the owner's memory says. `applied: false` is returned
  * only for a swap that can never be applied, because the agent then deletes the object. One that does not fit may fit later, when a copy of
  * the request arrives that was on its way for longer: then the agent leaves the object to the orphan collector.
- * @throws ConnectError failed_precondition when the swap does not fit, invalid_argument when no job leads to it
+ * @throws ConnectError failed_precondition when no job ordered the swap, or when it does not fit; invalid_argument when no job can lead to it
  */
 export const completeJob: AgentCall<typeof MetadataService.method.completeJob> = async ({ owner }, request) => {
   const jobId = checkedId(request.jobId, 'job_id');
   const agentId = checkedAgentId(request.agentId);
-  const { outcome, reason, isFinal } = await owner.completeJob(agentId, jobId, replaceRuns(request), request.hasMore);
+  if (request.plan.length > MAX_PLAN_BYTES) {
+    throw new ConnectError(`plan has more than ${MAX_PLAN_BYTES} bytes`, Code.InvalidArgument);
+  }
+  const job = { jobId, plan: request.plan };
+  const { outcome, reason, isFinal } = await owner.completeJob(agentId, job, replaceRuns(request), request.hasMore);
   if (outcome === 'invalid') {
     throw new ConnectError(reason, Code.InvalidArgument);
   }

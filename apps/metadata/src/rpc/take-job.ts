@@ -22,7 +22,7 @@ export const takeJob: AgentCall<typeof MetadataService.method.takeJob> = async (
     request.canReadLanded,
   );
   return {
-    ...(taken === undefined ? {} : { job: jobMessage(taken.jobId, taken.job) }),
+    ...(taken === undefined ? {} : { job: { ...jobMessage(taken.jobId, taken.job), plan: taken.plan } }),
     askAgainMs,
     lostJobIds,
   };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { CommitFile, Id, RulesVersion } from '@penstock/metadata-core';
 import { createLogger, newId } from '@penstock/platform';
 import { randomIds } from '../owners/ids.ts';
+import { JobPlans } from '../owners/job-plans.ts';
 import { Owner } from '../owners/owner.ts';
 import { recover } from '../owners/recovery.ts';
 import { ControlledJournal } from './controlled-journal.ts';
@@ -29,6 +30,10 @@ export class ClusterFixture {
         logger: silentLogger,
         initialRebalanceDelayMs: 500,
         journalKeptMs: 0,
+        jobPlans: new JobPlans(
+          [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
+          this.cluster.clusterId,
+        ),
         isLeaseValid: () => this.isLeaseValid,
         onClosed: () => undefined,
       },

@@ -28,6 +28,7 @@ export interface LevelTotals {
 
 interface OpenJob {
   jobId: Uint8Array;
+  plan: Uint8Array;
   agentId: string;
   job: MergeJob;
   doneMs: number;
@@ -88,11 +89,11 @@ export class MergingAgents {
     if (open === undefined) {
       return;
     }
-    const { job, jobId, agentId } = open;
+    const { job, agentId } = open;
     const fileBytes = job.bytes + INDEX_HEAD_BYTES + job.targetRuns.length * INDEX_BYTES_PER_RUN;
     const command = replacementOf(job, newFileId(this.#cluster.clock.nowMs()), fileBytes);
     const startedMs = performance.now();
-    const answer = this.#cluster.owner.completeJob(agentId, jobId, command);
+    const answer = this.#cluster.owner.completeJob(agentId, open, command);
     this.longestSwapMs = Math.max(this.longestSwapMs, performance.now() - startedMs);
     const { outcome, reason } = await answer;
     if (outcome !== 'applied') {

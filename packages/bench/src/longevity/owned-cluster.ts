@@ -1,6 +1,6 @@
 // The real owner of one cluster, on an in-memory journal and the simulated clock; and its successors, which recover as any owner does.
 import { randomUUID } from 'node:crypto';
-import { Owner, randomIds, recover, systemClock } from '@penstock/metadata';
+import { JobPlans, Owner, randomIds, recover, systemClock } from '@penstock/metadata';
 import {
   type AnswerByKind,
   type ClusterState,
@@ -156,6 +156,7 @@ export class OwnedCluster {
         logger: createLogger({ name: 'bench', level: 'error' }),
         initialRebalanceDelayMs: 0,
         journalKeptMs: 0,
+        jobPlans: new JobPlans([{ id: 1, secret: 'the root secret of a benchmark' }], this.#identity.clusterId),
         isLeaseValid: () => true,
         onClosed: () => undefined,
       },

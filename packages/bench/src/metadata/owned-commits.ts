@@ -1,6 +1,6 @@
 // Commits through an owner: offsets in memory, one journal entry per group commit. In this process, on a journal in PostgreSQL.
 import { randomUUID } from 'node:crypto';
-import { Owner, randomIds, recover, systemClock } from '@penstock/metadata';
+import { JobPlans, Owner, randomIds, recover, systemClock } from '@penstock/metadata';
 import { type Id, NEWEST_RULES } from '@penstock/metadata-core';
 import { type ClusterIdentity, PostgresJournal } from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
@@ -33,6 +33,7 @@ export async function openOwner(pool: Pool, cluster: ClusterIdentity): Promise<O
       logger,
       initialRebalanceDelayMs: 0,
       journalKeptMs: 0,
+      jobPlans: new JobPlans([{ id: 1, secret: 'the root secret of a benchmark' }], cluster.clusterId),
       isLeaseValid: () => true,
       onClosed: () => undefined,
     },

@@ -7,7 +7,9 @@ export interface EntryMeter {
   files: number;
   /** Bytes of accepted batches, as stored. */
   storedBytes: number;
-  /** Bytes of accepted batches as they would be with compression.type=none. Bills are based on these. */
+  /**
+   * Bytes of accepted batches as they would be with compression.type=none, and the growth of compacted files. Bills are based on these.
+   */
   uncompressedBytes: number;
   records: number;
   /** Minutes with at least one live agent, in any mode. */
@@ -53,13 +55,14 @@ export const entryMeterCodec: Field<EntryMeter> = record({
 /** Sums what the accepted commands of an entry added to the meter, from their effects in any order. */
 export function meterOf(effects: Iterable<Effects>): EntryMeter {
   const meter = { ...emptyMeter };
-  for (const { appended, minuteMarked } of effects) {
+  for (const { appended, replaced, minuteMarked } of effects) {
     if (appended !== undefined) {
       meter.files += 1;
       meter.storedBytes += appended.storedBytes;
       meter.uncompressedBytes += appended.uncompressedBytes;
       meter.records += appended.totalRecords;
     }
+    meter.uncompressedBytes += replaced?.meteredBytes ?? 0;
     if (minuteMarked !== undefined) {
       meter.clusterMinutes += 1;
       if (minuteMarked.mode === 'dev') {

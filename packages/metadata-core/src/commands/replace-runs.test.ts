@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { meterOf } from '../codec/entry-meter.ts';
 import { captureSnapshot } from '../codec/snapshot-capture.ts';
 import { type Id, idKey } from '../ids.ts';
 import { DELETION_GRACE_MS, FILE_ID_MAX_AGE_MS } from '../limits.ts';
@@ -120,6 +121,7 @@ describe('replace-runs', () => {
         replacedBytes: 510,
         replacedRuns: 6,
         newRuns: 2,
+        meteredBytes: 0,
       },
     });
     const file = idKey(fileId(900, cluster.nowMs));
@@ -370,5 +372,67 @@ describe('replace-runs of compacted runs', () => {
     const third = compacted([{ base: 0, end: 10, bytes: 50 }], { ...own, fileId: fileId(902, cluster.nowMs) });
     cluster.do({ ...third, compaction: third.compaction && { ...third.compaction, ...horizons(900) } });
     expect(partition(0).deleteHorizonMs).toBe(START_MS + 900);
+  });
+});
+
+describe('the size of a merged file, from rules level 6 on', () => {
+  const compactionOf = (sourceBytes: number): ReplaceRuns['compaction'] => ({
+    targetSourceBytes: Float64Array.of(sourceBytes),
+    targetMaxTimestampMs: null,
+    targetDeleteHorizonMs: null,
+  });
+  const compacted = (bytes: number, over: Partial<ReplaceRuns> = {}): ReplaceRuns =>
+    merged([{ base: 0, end: 30, bytes }], { level: 2, compaction: compactionOf(300), ...over });
+
+  function setPolicy(value: string): void {
+    const ops = [{ kind: 'set' as const, name: 'cleanup.policy', value }];
+    cluster.do({ kind: 'alter-configs', topics: [{ name: 'topic-1', ops }], validateOnly: false });
+  }
+
+  beforeEach(() => {
+    cluster.do({ kind: 'raise-rules-level', level: 6 });
+    setPolicy('compact');
+  });
+
+  it('does not let a stub become an object of any size', () => {
+    expect(cluster.do(compacted(5_100_000))).toMatchObject({
+      outcome: 'invalid',
+      reason: expect.stringMatching(/it may have at most 912/),
+    });
+    expect(cluster.do(compacted(913))).toMatchObject({ outcome: 'invalid' });
+    expect(rowsOf(0)).toHaveLength(3);
+  });
+
+  it('lets only compacted topics be compacted', () => {
+    setPolicy('delete');
+    expect(cluster.do(compacted(100))).toMatchObject({
+      outcome: 'stale',
+      reason: expect.stringMatching(/not compacted/),
+    });
+    expect(rowsOf(0)).toHaveLength(3);
+    setPolicy('compact,delete');
+    expect(cluster.do(compacted(100))).toMatchObject({ outcome: 'applied' });
+  });
+
+  it('bounds what may follow the runs in the file', () => {
+    expect(cluster.do(merged(BOTH, { fileBytes: 100_000 }))).toMatchObject({
+      outcome: 'invalid',
+      reason: expect.stringMatching(/with its index/),
+    });
+    expect(cluster.do(merged(BOTH, { fileBytes: 510 + 2_000 }))).toMatchObject({ outcome: 'applied' });
+  });
+
+  it.each([
+    [100, 0],
+    [300, 0],
+    [301, 1],
+    [912, 612],
+  ])('meters what a compacted run of %d bytes adds to its sources as writes', (bytes, meteredBytes) => {
+    const before = cluster.state.totals.uncompressedBytes;
+    const { answer, effects } = cluster.outcome(compacted(bytes));
+    expect(answer.outcome).toBe('applied');
+    expect(meterOf([effects])).toEqual({ ...meterOf([]), uncompressedBytes: meteredBytes });
+    expect(cluster.state.totals.uncompressedBytes - before).toBe(BigInt(meteredBytes));
+    expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // ReplaceRuns: a merged file replaces runs of other files. Compare and set: it applies only if the index still holds exactly the runs that
-// were merged. Offsets and metered amounts do not change. Nor do records, unless the file is compacted: then the latest of each key is
+// were merged. Offsets do not change. Nothing is metered but the bytes by which a compacted file is longer than its sources. Nor do records, unless the file is compacted: then the latest of each key is
 // kept, and the partition records up to where that is true.
 import { idKey, sameId, uuidV7TimeMs } from '../ids.ts';
 import {
@@ -18,7 +18,9 @@ import { type FileLevel, type FileTable, isFileLevel } from '../state/file-table
 import { type Partition, rowCommittedAtMs, runEndOffset } from '../state/partition.ts';
 import { forgetAborted, lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
+import { isCompacted } from '../topics/topic-configs.ts';
 import type { ReplaceRuns, ReplaceRunsAnswer } from './data.types.ts';
+import { swapSizeProblem } from './swap-bounds.ts';
 
 /** A new run, and the rows that it replaces. */
 interface Swap {
@@ -33,6 +35,8 @@ interface Swap {
   bytes: number;
   /** Total bytes of the rows. */
   replacedBytes: number;
+  /** By how much the new run is longer than all that it was made of; negative when it is shorter. */
+  grownBytes: number;
   maxTimestampMs: number;
   /** Whether it is less than the largest of the rows. */
   isOlder: boolean;
@@ -79,7 +83,11 @@ export function replaceRuns(
   if (known !== undefined && state.files.level(known) > 0) {
     return unchanged({ outcome: 'applied', reason: '' });
   }
-  const problem = idProblem(state, command, nowMs) ?? columnProblem(command) ?? layoutProblem(command);
+  const problem =
+    idProblem(state, command, nowMs) ??
+    columnProblem(command) ??
+    layoutProblem(command) ??
+    (rules < 6 ? null : swapSizeProblem(command));
   if (problem !== null) {
     return refused('invalid', problem);
   }
@@ -95,6 +103,9 @@ export function replaceRuns(
   const topics = command.topicIds.map((topicId) => state.topics.get(idKey(topicId)));
   for (let target = 0; target < command.targetTopic.length; target += 1) {
     const topic = topics[command.targetTopic[target] ?? 0];
+    if (rules >= 6 && command.compaction !== null && topic !== undefined && !isCompacted(topic.configs)) {
+      return refused('stale', `The topic ${topic.name} is not compacted: its cleanup.policy is without compact.`);
+    }
     const partition = topic?.partitions[command.targetPartition[target] ?? 0];
     const swap =
       partition === undefined ? null : swapOf(partition, state.files, command, target, sources, cleaned, nowMs);
@@ -117,7 +128,7 @@ export function replaceRuns(
       forgetAborted(partition, endOffset);
     }
   }
-  return applySwaps(state, command, swaps, nowMs);
+  return applySwaps(state, command, swaps, nowMs, rules);
 }
 
 function refused(outcome: Exclude<ReplaceRunsAnswer['outcome'], 'applied'>, reason: string): Outcome<'replace-runs'> {
@@ -183,7 +194,8 @@ function swapOf(
   }
   const isWithoutRecords = maxTimestampMs === Number.MIN_SAFE_INTEGER;
   const newestMs = isWithoutRecords ? NO_TIMESTAMP : maxTimestampMs;
-  const rows = { partition, runs, row, count, replacedBytes: leftBytes, newestCommitMs };
+  const grownBytes = bytes - sourceBytes;
+  const rows = { partition, runs, row, count, replacedBytes: leftBytes, grownBytes, newestCommitMs };
   if (compaction === null) {
     const place = { baseOffset: from, position: position + goneBytes, bytes: leftBytes };
     return { ...rows, ...place, maxTimestampMs: newestMs, isOlder: isWithoutRecords };
@@ -218,7 +230,13 @@ function horizonOf(knownMs: number, leftMs: number, nowMs: number): number {
   return knownMs === 0 ? horizonMs : Math.min(knownMs, horizonMs);
 }
 
-function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], nowMs: number): Outcome<'replace-runs'> {
+function applySwaps(
+  state: ClusterState,
+  command: ReplaceRuns,
+  swaps: Swap[],
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'replace-runs'> {
   const { files } = state;
   const level = command.level as FileLevel;
   // Records without a timestamp age from their commit, so a merged file is as old as the newest file that it replaces.
@@ -243,6 +261,9 @@ function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], no
     replacedRuns += count;
   }
   files.settle(slot, nowMs);
+  const grownBytes = swaps.reduce((sum, swap) => sum + swap.grownBytes, 0);
+  const meteredBytes = rules < 6 ? 0 : Math.max(0, grownBytes);
+  state.totals.uncompressedBytes += BigInt(meteredBytes);
   return changed(
     { outcome: 'applied', reason: '' },
     {
@@ -255,6 +276,7 @@ function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], no
         replacedBytes,
         replacedRuns,
         newRuns: swaps.length,
+        meteredBytes,
       },
     },
   );

@@ -180,6 +180,7 @@ export class JobRunner {
       hasMore,
       targetSourceBytes: job.compact ? some(sourceBytesOf(job)) : [],
       abortedRemoved: job.compact && job.aborted.length > 0,
+      plan: job.plan,
     };
     try {
       return (await client.call('completeJob', request, COMPLETE_TIMEOUT_MS)).applied;

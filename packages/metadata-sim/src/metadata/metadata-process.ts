@@ -109,6 +109,7 @@ export class MetadataProcess {
       journalKeptMs: 0,
       raiseRulesTo: NEWEST_RULES,
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
+      jobPlanSecrets: [{ id: 1, secret: 'the root secret of all simulated processes' }],
       mergePolicy: QUICK_MERGING,
     });
   }

@@ -181,6 +181,7 @@ test('opening the largest of fifty clusters, which blocks for twice the lease TT
     logger: silentLogger,
     journalKeptMs: 0,
     initialRebalanceDelayMs: 0,
+    jobPlanSecrets: [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
   });
   endings.push(() => owners.shutDown());
   const opened = await Promise.all(others.map((clusterId) => owners.get(clusterId)));

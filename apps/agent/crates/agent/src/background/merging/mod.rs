@@ -358,6 +358,7 @@ impl Merging {
             target_end_offset: job.target_end_offset.clone(),
             target_position: runs.iter().map(|run| run.position).collect(),
             target_bytes: runs.iter().map(|run| run.bytes).collect(),
+            plan: job.plan.clone(),
             ..Default::default()
         }
     }

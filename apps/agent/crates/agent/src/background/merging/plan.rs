@@ -282,6 +282,7 @@ pub(crate) mod tests {
                 .collect(),
             source_file_bytes: sources.iter().map(|(_, bytes)| *bytes).collect(),
             topic_ids: vec![Bytes::from_static(&[7; 16])],
+            plan: Bytes::from_static(b"as the service signed it"),
             ..Default::default()
         };
         for (partition, runs) in (0..).zip(targets) {

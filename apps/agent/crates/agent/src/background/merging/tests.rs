@@ -163,6 +163,7 @@ async fn a_job_puts_the_runs_of_a_partition_one_after_the_other_and_says_where_t
     let size = batch(0, 500).len() as u64;
     let request = stage.completions().remove(0);
     assert_eq!((request.job_id.clone(), request.level), (job.job_id, 1));
+    assert_eq!(request.plan, job.plan);
     assert_eq!(request.source_file_ids, job.source_file_ids);
     assert_eq!(
         (request.target_base_offset, request.target_end_offset),

@@ -3434,6 +3434,13 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
    * @generated from field: repeated penstock.metadata.v1.AbortedInTarget aborted = 20;
    */
   aborted: AbortedInTarget[];
+
+  /**
+   * What the job allows, signed by the service: the agent returns it with each completion. Opaque; valid for a day.
+   *
+   * @generated from field: bytes plan = 21;
+   */
+  plan: Uint8Array;
 };
 
 /**
@@ -3626,6 +3633,14 @@ export declare type CompleteJobRequest = Message<"penstock.metadata.v1.CompleteJ
    * @generated from field: bool aborted_removed = 19;
    */
   abortedRemoved: boolean;
+
+  /**
+   * That of the job. Without it, as agents of earlier versions complete jobs, a completion is accepted only by the owner that handed the job
+   * out, while the agent has its lease.
+   *
+   * @generated from field: bytes plan = 20;
+   */
+  plan: Uint8Array;
 };
 
 /**

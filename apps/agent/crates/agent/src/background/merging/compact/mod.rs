@@ -620,6 +620,7 @@ pub(crate) fn completion(
             .map(|cleaned| cleaned.delete_horizon_ms)
             .map(|horizon_ms| horizon_ms.map_or(0, |ms| ms.clamp(1, LATEST_HORIZON_MS).cast_unsigned()))
             .collect(),
+        plan: job.plan.clone(),
         ..Default::default()
     }
 }

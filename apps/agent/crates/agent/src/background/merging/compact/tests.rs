@@ -262,6 +262,7 @@ async fn run_job(stage: &mut Stage, logs: &mut [Log], job: &proto::MergeJob) -> 
     (0..job.target_topic.len()).for_each(|_| stage.applied(true));
     stage.merging.turn().await;
     let requests = stage.completions().split_off(before);
+    assert!(requests.iter().all(|request| request.plan == job.plan));
     requests.iter().for_each(|request| swap(logs, request));
     requests
 }

@@ -1,0 +1,223 @@
+// What an agent's key can do with CompleteJob: only what a job ordered.
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { Id, RulesVersion } from '@penstock/metadata-core';
+import {
+  CompleteJobRequestSchema,
+  LocateRequestSchema,
+  TakeJobRequestSchema,
+  TakeJobResponseSchema,
+} from '@penstock/metadata-protocol';
+import { newId } from '@penstock/platform';
+import { MINUTE_MS } from '@penstock/units';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { completeJob } from '../rpc/complete-job.ts';
+import { locate } from '../rpc/locate.ts';
+import { takeJob } from '../rpc/take-job.ts';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import type { Owner } from './owner.ts';
+
+const AGENT = 'one';
+
+let fixture: ClusterFixture;
+let owner: Owner;
+let topicId: Id;
+
+async function start(level: RulesVersion): Promise<void> {
+  fixture = new ClusterFixture();
+  owner = await fixture.open(level);
+  topicId = await fixture.createTopic(owner, 'orders');
+  for (const agentId of [AGENT, 'two']) {
+    await owner.registerAgent({
+      kind: 'register-agent',
+      agentId,
+      zone: '',
+      version: '1.0.0',
+      advertisedHost: 'localhost',
+      advertisedPort: 9092,
+      bucket: 's3://bucket',
+    });
+  }
+}
+
+beforeEach(() => start(6));
+
+function context() {
+  return {
+    owner,
+    keyId: 'agent-key',
+    messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
+    peerSecrets: () => [],
+    addressVerdict: async () => ({ outcome: 'allowed' }) as const,
+    orphanAgeMs: null,
+    chargeBatches: () => undefined,
+    turn: () => undefined,
+  };
+}
+
+function newFileId(): Uint8Array {
+  return Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
+}
+
+type Completion = MessageInitShape<typeof CompleteJobRequestSchema>;
+
+const complete = (request: Completion) => completeJob(context(), create(CompleteJobRequestSchema, request));
+
+async function refusalOf(request: Completion): Promise<{ code: Code; message: string }> {
+  try {
+    await complete(request);
+  } catch (error) {
+    if (error instanceof ConnectError) {
+      return { code: error.code, message: error.rawMessage };
+    }
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+/** Lets time pass while the agents stay alive. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 3_000) {
+    for (const agentId of [AGENT, 'two']) {
+      owner.agentHeartbeat(agentId, undefined);
+    }
+    await fixture.clock.advance(Math.min(left, 3_000));
+  }
+}
+
+/** Commits files of one batch each; returns their ids. */
+async function writeFiles(count: number): Promise<Id[]> {
+  const ids: Id[] = [];
+  for (let file = 0; file < count; file += 1) {
+    const commit = fixture.commit(topicId, [0]);
+    await owner.submit(commit);
+    ids.push(commit.fileId);
+  }
+  return ids;
+}
+
+/** A completion that no job ordered: it puts an object of any size in the place of the first file. */
+function forged(source: Id, bytes: number, others: Completion = {}): Completion {
+  return {
+    ...{ agentId: AGENT, jobId: newFileId(), fileId: newFileId(), fileBytes: BigInt(bytes), level: 2 },
+    ...{ sourceFileIds: [source], topicIds: [topicId], targetTopic: [0], targetPartition: [0] },
+    ...{ targetBaseOffset: [0n], targetEndOffset: [1n], targetPosition: [0n], targetBytes: [BigInt(bytes)] },
+    ...others,
+  };
+}
+
+/** Where the first record lies. */
+async function firstRun() {
+  const cursors = [{ topicId, partition: 0, offset: 0n, maxBytes: 1 }];
+  const { located } = await locate(context(), create(LocateRequestSchema, { cursors }));
+  const run = located?.[0]?.runs?.[0];
+  return { fileId: Buffer.from(run?.fileId ?? []).toString('hex'), bytes: Number(run?.bytes ?? 0) };
+}
+
+describe('without a job, a key', () => {
+  test('puts no unmetered object in the place of a stub', async () => {
+    const [stub] = await writeFiles(1);
+    const before = await firstRun();
+    const swap = forged(stub ?? topicId, 5_100_000, { compact: true, targetSourceBytes: [161n] });
+    expect(await refusalOf(swap)).toMatchObject({ code: Code.FailedPrecondition, message: /handed out/ });
+    expect(await firstRun()).toEqual(before);
+  });
+
+  test('puts no object that may not exist in the place of records', async () => {
+    const [file] = await writeFiles(1);
+    const before = await firstRun();
+    expect((await refusalOf(forged(file ?? topicId, 161))).code).toBe(Code.FailedPrecondition);
+    expect(await firstRun()).toEqual(before);
+  });
+});
+
+describe('a job that was handed out', () => {
+  const wants = { agentId: AGENT, wantsJob: true, canCompact: true };
+
+  async function taken() {
+    const { job } = create(TakeJobResponseSchema, await takeJob(context(), create(TakeJobRequestSchema, wants)));
+    if (job === undefined) {
+      throw new Error('there was no job');
+    }
+    return job;
+  }
+
+  type Job = Awaited<ReturnType<typeof taken>>;
+
+  /** As an agent completes a merge of two files of 161 bytes each. */
+  function completion(job: Job, others: Completion = {}): Completion {
+    const { jobId, level, sourceFileIds, topicIds, targetTopic, targetPartition, plan } = job;
+    const { targetBaseOffset, targetEndOffset } = job;
+    return {
+      ...{ agentId: AGENT, jobId, fileId: newFileId(), fileBytes: 400n, level, sourceFileIds, topicIds, targetTopic },
+      ...{ targetPartition, targetBaseOffset, targetEndOffset, targetPosition: [0n], targetBytes: [322n], plan },
+      ...others,
+    };
+  }
+
+  async function mergeJob(): Promise<Job> {
+    await writeFiles(2);
+    await pass(MINUTE_MS);
+    return await taken();
+  }
+
+  test('is completed at any owner, with the plan that came with it', async () => {
+    const job = await mergeJob();
+    owner = await fixture.open(6);
+    expect(await complete(completion(job))).toEqual({ applied: true, reason: '' });
+  });
+
+  test('is completed without the plan only where its agent holds the lease, as earlier agents do it', async () => {
+    const job = await mergeJob();
+    const handedOutBy = owner;
+    owner = await fixture.open(6);
+    const noPlan = completion(job, { plan: new Uint8Array(0) });
+    expect(await refusalOf(noPlan)).toMatchObject({ code: Code.FailedPrecondition, message: /has no plan/ });
+    await start(6);
+    const next = await mergeJob();
+    expect(owner).not.toBe(handedOutBy);
+    expect(await refusalOf(completion(next, { plan: new Uint8Array(0), agentId: 'two' }))).toMatchObject({
+      message: /has no plan/,
+    });
+    expect(await complete(completion(next, { plan: new Uint8Array(0) }))).toMatchObject({ applied: true });
+  });
+
+  test('that was swapped in is answered alike when it is completed again, even without a plan', async () => {
+    const swap = completion(await mergeJob());
+    await complete(swap);
+    owner = await fixture.open(6);
+    expect(await complete({ ...swap, plan: new Uint8Array(0) })).toEqual({ applied: true, reason: '' });
+  });
+
+  test.each<[string, Completion, RegExp]>([
+    ['another kind of file', { compact: true, targetSourceBytes: [322n] }, /the job makes a merged file of level 1/],
+    ['another level', { level: 2 }, /the job makes a merged file of level 1, not a merged file of level 2/],
+    ['other sources', { sourceFileIds: [new Uint8Array(16)] }, /not a source of the job/],
+    ['another partition', { targetPartition: [1] }, /is not a target of the job/],
+    ['another topic', { topicIds: [new Uint8Array(16)] }, /is not a target of the job/],
+    ['fewer offsets', { targetEndOffset: [1n] }, /ends at offset 1, but the job said 2/],
+    ['more bytes', { targetBytes: [323n] }, /has 323 bytes of sources, but the job said 322/],
+  ])('allows no swap of %s, with its lease or its plan', async (_, others, message) => {
+    const job = await mergeJob();
+    expect(await refusalOf(completion(job, others))).toMatchObject({ code: Code.FailedPrecondition, message });
+    owner = await fixture.open(6);
+    expect(await refusalOf(completion(job, others))).toMatchObject({ code: Code.FailedPrecondition, message });
+    expect(await complete(completion(job))).toMatchObject({ applied: true });
+  });
+
+  test('has a plan that no other agent, job, cluster or day can use', async () => {
+    const job = await mergeJob();
+    owner = await fixture.open(6);
+    const flipped = Uint8Array.from(job.plan, (byte, at) => (at === 40 ? byte ^ 1 : byte));
+    expect(await refusalOf(completion(job, { plan: flipped }))).toMatchObject({ message: /not handed out by this/ });
+    expect(await refusalOf(completion(job, { agentId: 'two' }))).toMatchObject({ message: /to another agent/ });
+    expect(await refusalOf(completion(job, { jobId: newFileId() }))).toMatchObject({ message: /for another job/ });
+    fixture.clock.suspend(25 * 60 * MINUTE_MS);
+    expect(await refusalOf(completion(job))).toMatchObject({ message: /more than a day ago/ });
+    await start(6);
+    const other = await mergeJob();
+    owner = await fixture.open(6);
+    const foreign = completion(other, { plan: job.plan });
+    expect(await refusalOf(foreign)).toMatchObject({ message: /not handed out by this/ });
+  });
+});
