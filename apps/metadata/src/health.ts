@@ -5,20 +5,26 @@ import { counter, gauge, OPENMETRICS_CONTENT_TYPE, renderOpenMetrics } from '@pe
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
 import type { AgentKeys } from './auth/agent-keys.ts';
+import type { BytesInFlight } from './budgets/bytes-in-flight.ts';
 import type { CallBudgets } from './budgets/call-budgets.ts';
 import type { FairQueue } from './budgets/fair-queue.ts';
 import type { MemoryGuard } from './memory/memory-guard.ts';
 import type { StateBudget } from './memory/state-budget.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
+import type { PatternThread } from './owners/patterns/pattern-thread.ts';
 import { openedPools, type Pools } from './pools.ts';
 import type { ReplicationWatch } from './replication-watch.ts';
+import type { StallMeter } from './stall-meter.ts';
 import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
   owners: Owners;
   keys: AgentKeys;
   budgets: Pick<CallBudgets, 'refused'>;
+  bytesInFlight: Pick<BytesInFlight, 'bytes' | 'refused'>;
+  patterns: Pick<PatternThread, 'ended'>;
+  stalls: Pick<StallMeter, 'metrics'>;
   turns: Pick<FairQueue, 'size'>;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
   memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
@@ -77,6 +83,9 @@ function metricsText({
   owners,
   keys,
   budgets,
+  bytesInFlight,
+  patterns,
+  stalls,
   turns,
   keeper,
   memory,
@@ -211,6 +220,20 @@ function metricsText({
     gauge('penstock_metadata_calls_waiting', 'Calls that wait for their turn, so that clusters share the processor.', [
       { value: turns.size },
     ]),
+    gauge('penstock_metadata_request_bytes', 'Bytes of requests that are being received, wait or are served.', [
+      { value: bytesInFlight.bytes },
+    ]),
+    counter(
+      'penstock_metadata_requests_without_room',
+      'Requests refused because their organization, or all organizations without a payment method, held too many bytes of requests.',
+      [{ value: bytesInFlight.refused }],
+    ),
+    counter(
+      'penstock_metadata_pattern_threads_ended',
+      'Regular expressions of topics that were given up because they took too long.',
+      [{ value: patterns.ended }],
+    ),
+    ...stalls.metrics(),
     counter('penstock_metadata_trace_spans_exported', 'Spans of traces that the collector took.', [
       { value: traces?.counts.exported ?? 0 },
     ]),

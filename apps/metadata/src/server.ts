@@ -22,8 +22,10 @@ import { peerValues } from './auth/caller-address.ts';
 import { oldTokenGate, tokenGate } from './auth/internal-gate.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { peerSecretsOf } from './auth/peer-secrets.ts';
+import { BytesInFlight, byteLimitsOf } from './budgets/bytes-in-flight.ts';
 import { CallBudgets } from './budgets/call-budgets.ts';
 import { FairQueue } from './budgets/fair-queue.ts';
+import { MAX_ADMIN_BYTES } from './budgets/request-limits.ts';
 import { Tenants } from './budgets/tenants.ts';
 import { answerHealth } from './health.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
@@ -42,10 +44,9 @@ import { WITHOUT_UNKNOWN_FIELDS } from './rpc/messages/parse-message.ts';
 import { metadataService } from './rpc/metadata-service.ts';
 import { refuseWhileStarting, serveStreams } from './rpc/plain-calls.ts';
 import type { Settings } from './settings.ts';
+import { StallMeter } from './stall-meter.ts';
 import type { Traces } from './traces/traces.ts';
 
-/** A commit of a million batches takes some 25 MiB. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** The most open calls of one agent: its streams, parked group calls and commits. */
 const MAX_STREAMS_PER_CONNECTION = 20_000;
 /** Lets a commit of thousands of runs arrive without waiting for window updates; HTTP/2's default is 64 KiB. */
@@ -165,6 +166,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const messageBrowserKeys = new MessageBrowserKeys(settings.browseKeys);
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
   const monotonicMs = (): number => systemClock.monotonicMs();
+  const bytesInFlight = new BytesInFlight(byteLimitsOf(settings.memoryMib));
+  const stalls = new StallMeter();
   const budgets = new CallBudgets(settings.budgets, monotonicMs);
   const agents = metadataService({
     owners,
@@ -173,6 +176,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     budgets,
     turns,
     tenants,
+    bytesInFlight,
     clock: systemClock,
     trustedProxies: settings.trustedProxies,
     reports,
@@ -188,7 +192,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const limits = {
     // Brotli bodies are not accepted: no caller needs them, and Brotli decoders have had vulnerabilities.
     acceptCompression: [compressionGzip],
-    readMaxBytes: MAX_MESSAGE_BYTES,
+    readMaxBytes: MAX_ADMIN_BYTES,
     grpcWeb: false,
     binaryOptions: WITHOUT_UNKNOWN_FIELDS,
   };
@@ -220,12 +224,27 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   admin.off('stream', refuseWhileStarting);
   admin.on('request', adminAdapter);
   rpc.off('stream', refuseWhileStarting);
-  rpc.on('stream', serveStreams({ plainCalls, adapter, maxMessageBytes: MAX_MESSAGE_BYTES, onDefect }));
+  rpc.on('stream', serveStreams({ plainCalls, adapter, onDefect }));
 
   const http = createHttpServer(
     (request, response) =>
       void answerHealth(
-        { owners, keys, budgets, turns, keeper, memory, stateBudget, pools, reports, replication, traces },
+        {
+          owners,
+          keys,
+          budgets,
+          bytesInFlight,
+          patterns,
+          stalls,
+          turns,
+          keeper,
+          memory,
+          stateBudget,
+          pools,
+          reports,
+          replication,
+          traces,
+        },
         request,
         response,
       ),
@@ -238,6 +257,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     httpUrl: `http://127.0.0.1:${httpPort}`,
     close: async () => {
       replication.stop();
+      stalls.stop();
       adminListener.stop();
       await owners.shutDown();
       // Streams have ended and calls are answered, so connections that are still open are idle.

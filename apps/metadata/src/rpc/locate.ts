@@ -1,26 +1,63 @@
-import { locate as locateRuns, toSafeInteger } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
+import { type ClusterState, type Located, locate as locateRuns, toSafeInteger } from '@penstock/metadata-core';
+import type { Cursor, MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { checkedId } from './messages/ids.ts';
 import { abortedMessage, runMessage, stableOffsetField } from './messages/runs.ts';
 
+/** What is looked up before others have their turn: a few milliseconds. */
+const CURSORS_PER_STEP = 500;
+const RUNS_PER_STEP = 2_000;
+/** Of one answer, about 2 MiB. Further cursors get their first run only: agents ask again from its end. */
+const MAX_RUNS = 20_000;
+
 /** Returns which files hold the records from given offsets on. */
-export const locate: AgentCall<typeof MetadataService.method.locate> = async ({ owner }, request) => {
-  const cursors = request.cursors.map(({ topicId, partition, offset, maxBytes }, index) => ({
-    topicId: checkedId(topicId, `cursors[${index}].topic_id`),
-    partition,
-    offset: toSafeInteger(offset),
-    maxBytes,
-  }));
-  const located = await owner.read((state) => locateRuns(state, cursors));
-  return {
-    located: located.map(({ errorCode, logStartOffset, highWatermark, lastStableOffset, runs, aborted }) => ({
-      errorCode,
-      logStartOffset: BigInt(logStartOffset),
-      highWatermark: BigInt(highWatermark),
-      ...stableOffsetField(lastStableOffset, highWatermark),
-      runs: runs.map(runMessage),
-      aborted: aborted.map(abortedMessage),
-    })),
-  };
+export const locate: AgentCall<typeof MetadataService.method.locate> = async ({ owner, turn }, { cursors }) => {
+  const located: ReturnType<typeof locatedMessage>[] = [];
+  let roomForRuns = MAX_RUNS;
+  do {
+    if (located.length > 0) {
+      await turn();
+    }
+    const found = await owner.read((state) => step(state, cursors, located.length, roomForRuns));
+    for (const answer of found) {
+      roomForRuns -= answer.runs.length;
+      located.push(locatedMessage(answer));
+    }
+  } while (located.length < cursors.length);
+  return { located };
 };
+
+/** The next answers, from that for the cursor at `from` on. */
+function step(state: ClusterState, cursors: readonly Cursor[], from: number, roomForRuns: number): Located[] {
+  const found: Located[] = [];
+  let runs = 0;
+  for (const [index, { topicId, partition, offset, maxBytes }] of cursors
+    .slice(from, from + CURSORS_PER_STEP)
+    .entries()) {
+    const cursor = {
+      topicId: checkedId(topicId, `cursors[${from + index}].topic_id`),
+      partition,
+      offset: toSafeInteger(offset),
+      maxBytes: runs < roomForRuns ? maxBytes : 0,
+    };
+    for (const answer of locateRuns(state, [cursor])) {
+      found.push(answer);
+      runs += answer.runs.length;
+    }
+    if (runs >= RUNS_PER_STEP) {
+      break;
+    }
+  }
+  return found;
+}
+
+function locatedMessage({ errorCode, logStartOffset, highWatermark, lastStableOffset, runs, aborted }: Located) {
+  return {
+    errorCode,
+    logStartOffset: BigInt(logStartOffset),
+    highWatermark: BigInt(highWatermark),
+    ...stableOffsetField(lastStableOffset, highWatermark),
+    runs: runs.map(runMessage),
+    aborted: aborted.map(abortedMessage),
+  };
+}

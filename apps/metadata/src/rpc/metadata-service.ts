@@ -1,6 +1,6 @@
 // The agents' RPC: lists its calls, and finds the owner for each.
 import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError, type ConnectRouter, createContextKey } from '@connectrpc/connect';
+import { Code, ConnectError, type ConnectRouter, createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { JOURNAL_POSITION_HEADER, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { AddressVerdict, AgentAddresses } from '../auth/agent-addresses.ts';
@@ -8,9 +8,11 @@ import { type AgentCaller, type ArrivingCall, admitAgent, agentCaller } from '..
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
+import type { BytesInFlight, HeldBytes } from '../budgets/bytes-in-flight.ts';
 import { type CallBudgets, expectedBatches } from '../budgets/call-budgets.ts';
 import type { FairQueue } from '../budgets/fair-queue.ts';
 import { OverBudget } from '../budgets/over-budget.ts';
+import { MAX_ADAPTED_BYTES, requestLimit } from '../budgets/request-limits.ts';
 import type { Tenants } from '../budgets/tenants.ts';
 import type { Clock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
@@ -58,7 +60,7 @@ import { listGroups } from './list-groups.ts';
 import { listOffsets } from './list-offsets.ts';
 import { listTransactions } from './list-transactions.ts';
 import { locate } from './locate.ts';
-import { byMessages, type PlainCall } from './plain-calls.ts';
+import { byMessages, noRoom, type PlainCall } from './plain-calls.ts';
 import { registerAgent } from './register-agent.ts';
 import { reportTelemetry } from './report-telemetry.ts';
 import { syncGroup } from './sync-group.ts';
@@ -82,6 +84,7 @@ export interface MetadataServiceOptions {
   /** Shares the processor among clusters. */
   turns: FairQueue;
   tenants: Tenants;
+  bytesInFlight: BytesInFlight;
   clock: Clock;
   /** Load balancers whose x-forwarded-for is trusted. */
   trustedProxies: readonly string[];
@@ -116,6 +119,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     budgets,
     turns,
     tenants,
+    bytesInFlight,
     clock,
     trustedProxies,
     reports,
@@ -160,7 +164,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         const caller = agentCaller(facts);
         const { clusterId, keyId } = caller;
         const share = tenants.note(caller);
-        await turns.enter(share);
+        await turns.enter(share, requestBytesOf(facts));
         const owner = await witnessedOwner(facts);
         const context = {
           owner,
@@ -254,11 +258,29 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     values.set(chargedBatchesKey, batches);
     await overBudget.requireBudget(agentCaller(facts), method.name, batches);
   }
+  function hold(facts: CallFacts, bytes: number): HeldBytes {
+    const held = bytesInFlight.take(tenants.note(agentCaller(facts)), bytes);
+    if (held === undefined) {
+      throw noRoom();
+    }
+    return held;
+  }
+  /** Admits a call of Connect's adapter. A unary one is decoded at once and holds what that may take; a stream's request is small. */
+  async function admitAdapted(context: HandlerContext): Promise<void> {
+    await admit(context);
+    if (context.method.methodKind === 'unary') {
+      const held = hold(context, MAX_ADAPTED_BYTES);
+      context.signal.addEventListener('abort', () => held.release(), { once: true });
+    }
+  }
   // Agents call it for each file that they write: a message with a bigint per offset would cost more than the commit itself.
   const fromBytes: Partial<Record<string, PlainCall['answer']>> = { commitFile: onOwner(commitFileBytes) };
   const plainCalls = Object.entries(unaryCalls).map(([name, call]): PlainCall => {
     const method = MetadataService.method[name as keyof typeof unaryCalls];
-    return { method, admit, answer: fromBytes[name] ?? byMessages(method, call as UnaryImplementation) };
+    const limit = requestLimit(method.name);
+    const turn = (facts: CallFacts) => turns.enter(tenants.note(agentCaller(facts)));
+    const answer = fromBytes[name] ?? byMessages(method, limit, turn, call as UnaryImplementation);
+    return { method, limit, admit, hold, answer };
   });
 
   return {
@@ -291,8 +313,14 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
             }
           },
         },
-        { requestGate: admit },
+        { requestGate: admitAdapted, readMaxBytes: MAX_ADAPTED_BYTES },
       );
     },
   };
+}
+
+/** 0 when the call did not announce it. */
+function requestBytesOf({ requestHeader }: CallFacts): number {
+  const bytes = Number(requestHeader.get('content-length') ?? 0);
+  return Math.max(bytes, 0);
 }

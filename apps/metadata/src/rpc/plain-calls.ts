@@ -8,24 +8,35 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { codeToHttpStatus, errorToJsonBytes } from '@connectrpc/connect/protocol-connect';
 import type { connectNodeAdapter } from '@connectrpc/connect-node';
 import { peerValues } from '../auth/caller-address.ts';
+import type { HeldBytes } from '../budgets/bytes-in-flight.ts';
+import { MAX_ADAPTED_BYTES, type RequestLimit } from '../budgets/request-limits.ts';
 import type { CallFacts } from './agent-call.ts';
-import { parseMessage } from './messages/parse-message.ts';
+import { parseInSteps } from './messages/parse-message.ts';
+
+/** A body that has not arrived by then is refused: it holds bytes that others need. */
+const BODY_TIMEOUT_MS = 20_000;
 
 export interface PlainCall {
   readonly method: DescMethodUnary;
+  readonly limit: RequestLimit;
   /** Runs before the body is read. @throws ConnectError to refuse the call. */
   admit(call: CallFacts): Promise<void>;
+  /** Takes bytes for a request that was admitted, before they are read. @throws ConnectError when there is no room */
+  hold(call: CallFacts, bytes: number): HeldBytes;
   /** From the request's bytes to the response's. @throws ConnectError */
   answer(request: Uint8Array, call: CallFacts): Promise<Uint8Array>;
 }
 
-/** Serves a method with its implementation for messages. */
+/** Serves a method with its implementation for messages. `turn` waits for a turn among all clusters. */
 export function byMessages(
   method: DescMethodUnary,
+  limit: RequestLimit,
+  turn: (call: CallFacts) => Promise<void> | undefined,
   implementation: (request: Message, call: CallFacts) => Promise<MessageInitShape<DescMethodUnary['output']>>,
 ): PlainCall['answer'] {
   return async (request, call) => {
-    const answer = await implementation(parseMessage(method.input, request), call);
+    const message = await parseInSteps(method.input, request, limit, () => turn(call));
+    const answer = await implementation(message, call);
     return toBinary(method.output, create(method.output, answer));
   };
 }
@@ -34,23 +45,26 @@ export interface StreamsOptions {
   plainCalls: readonly PlainCall[];
   /** Serves all other requests. */
   adapter: ReturnType<typeof connectNodeAdapter>;
-  maxMessageBytes: number;
   /** A response could not be sent, because of a defect of ours. */
   onDefect: (error: unknown, method: string) => void;
 }
 
 /** A listener for the `stream` event of an HTTP/2 server that routes each request. */
-export function serveStreams({ plainCalls, adapter, maxMessageBytes, onDefect }: StreamsOptions) {
+export function serveStreams({ plainCalls, adapter, onDefect }: StreamsOptions) {
   const byPath = new Map(plainCalls.map((call) => [`/${call.method.parent.typeName}/${call.method.name}`, call]));
   // It never listens. It only turns streams into the requests and responses that the adapter expects.
   const others = createServer();
   others.on('request', adapter);
   return (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]): void => {
     const call = isPlain(headers) ? byPath.get(headers[':path'] ?? '') : undefined;
-    if (call === undefined) {
+    if (call === undefined && announcedBytes(headers['content-length']) > MAX_ADAPTED_BYTES) {
+      // The adapter would answer, and leave the caller waiting to send the rest.
+      stream.on('error', () => undefined);
+      refuse(stream, tooLarge('a call with JSON, compression, gRPC or a deadline', MAX_ADAPTED_BYTES));
+    } else if (call === undefined) {
       others.emit('stream', stream, headers, flags, rawHeaders);
     } else {
-      serve(call, stream, headers, maxMessageBytes).catch((error: unknown) => onDefect(error, call.method.name));
+      serve(call, stream, headers).catch((error: unknown) => onDefect(error, call.method.name));
     }
   };
 }
@@ -73,10 +87,9 @@ function isPlain(headers: IncomingHttpHeaders): boolean {
 }
 
 async function serve(
-  { method, admit, answer }: PlainCall,
+  { method, limit, admit, hold, answer }: PlainCall,
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-  maxBytes: number,
 ): Promise<void> {
   // The caller aborted the call, so nobody receives the error.
   stream.on('error', () => undefined);
@@ -92,23 +105,41 @@ async function serve(
     },
     values: peerValues(stream.session?.socket),
   };
+  let held: HeldBytes | undefined;
   try {
     await admit(call);
-    const request = await wholeBody(stream, headers['content-length'], maxBytes);
+    const announced = announcedBytes(headers['content-length']);
+    if (announced > limit.maxBytes) {
+      throw tooLarge(method.name, limit.maxBytes);
+    }
+    held = hold(call, announced);
+    const request = await wholeBody(stream, method.name, limit.maxBytes, held);
     if (request !== undefined) {
       const response = await answer(request, call);
       respond(stream, 200, responseHeaders, response);
     }
   } catch (error) {
     refuse(stream, error);
+  } finally {
+    held?.release();
   }
 }
 
-/** @returns undefined when the caller aborts the call */
+/** 0 when the length of the body is not announced. */
+function announcedBytes(contentLength: string | undefined): number {
+  const bytes = Number(contentLength ?? 0);
+  return Math.max(bytes, 0);
+}
+
+/**
+ * @param held the bytes that were announced; grows with what arrives beyond them
+ * @returns undefined when the caller aborts the call
+ */
 function wholeBody(
   stream: ServerHttp2Stream,
-  announced: string | undefined,
+  method: string,
   maxBytes: number,
+  held: HeldBytes,
 ): Promise<Uint8Array | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined>();
   if (stream.destroyed || stream.readableEnded) {
@@ -116,30 +147,50 @@ function wholeBody(
     resolve(stream.destroyed ? undefined : new Uint8Array(0));
     return promise;
   }
-  if (Number(announced) > maxBytes) {
-    reject(tooLarge(maxBytes, `${announced} `));
-    return promise;
-  }
   const chunks: Buffer[] = [];
   let bytes = 0;
+  const stop = (error: ConnectError): void => {
+    stream.pause();
+    chunks.length = 0;
+    reject(error);
+  };
+  const timer = setTimeout(() => {
+    stop(new ConnectError('the body of the call did not arrive: try again', Code.DeadlineExceeded));
+  }, BODY_TIMEOUT_MS);
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > maxBytes) {
-      stream.pause();
-      reject(tooLarge(maxBytes, ''));
+      stop(tooLarge(method, maxBytes));
+    } else if (bytes > held.bytes && !held.grow(bytes - held.bytes)) {
+      stop(noRoom());
     } else {
       chunks.push(chunk);
     }
   });
-  stream.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes)));
-  stream.once('close', () => resolve(undefined));
+  stream.once('end', () => {
+    clearTimeout(timer);
+    resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes));
+  });
+  stream.once('close', () => {
+    clearTimeout(timer);
+    resolve(undefined);
+  });
   return promise;
 }
 
-function tooLarge(maxBytes: number, size: string): ConnectError {
+function tooLarge(method: string, maxBytes: number): ConnectError {
   return new ConnectError(
-    `message size ${size}is larger than configured readMaxBytes ${maxBytes}`,
+    `${method} takes at most ${maxBytes} bytes: split it into several calls`,
     Code.ResourceExhausted,
+  );
+}
+
+/** The error when too many bytes of an organization's requests are held. Agents repeat the call. */
+export function noRoom(): ConnectError {
+  return new ConnectError(
+    'too many bytes of requests of this organization are being received or served: try again in 1 s',
+    Code.ResourceExhausted,
+    { 'retry-after': '1' },
   );
 }
 

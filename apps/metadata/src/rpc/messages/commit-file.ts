@@ -12,7 +12,7 @@ import {
   encodeCommitFileResults,
 } from '@penstock/metadata-protocol';
 import { checkedId, checkedIds } from './ids.ts';
-import { parseMessage } from './parse-message.ts';
+import { parseMessage, requireValues } from './parse-message.ts';
 
 /** @throws ConnectError invalid_argument when the columns contradict each other, or an id is malformed. */
 export function commitFileCommand(columns: CommitFileColumns): CommitFile {
@@ -45,9 +45,17 @@ export function commitFileCommand(columns: CommitFileColumns): CommitFile {
   return command;
 }
 
+/** Of a commit that does not come as agents write it: it is decoded by the generated code, at once. */
+const MAX_VALUES_OF_SLOW_COMMIT = 100_000;
+
 /** Reads the columns of a request from its bytes. @throws ConnectError when the bytes are malformed. */
 export function commitFileColumns(bytes: Uint8Array): CommitFileColumns {
-  return decodeCommitFileColumns(bytes) ?? columnsOfMessage(parseMessage(CommitFileRequestSchema, bytes));
+  const columns = decodeCommitFileColumns(bytes);
+  if (columns !== undefined) {
+    return columns;
+  }
+  requireValues(CommitFileRequestSchema, bytes, MAX_VALUES_OF_SLOW_COMMIT);
+  return columnsOfMessage(parseMessage(CommitFileRequestSchema, bytes));
 }
 
 export function columnsOfMessage(request: CommitFileRequest): CommitFileColumns {

@@ -1,0 +1,147 @@
+// Requests that are small to send and large to decode, over the RPC.
+import { gzipSync } from 'node:zlib';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import {
+  CLUSTER_HEADER,
+  CreateTopicsRequestSchema,
+  CreateTopicsResponseSchema,
+  LocateRequestSchema,
+  LocateResponseSchema,
+} from '@penstock/metadata-protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MetadataServer } from '../server.ts';
+import { type ClusterWithKey, ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
+import { type RawAnswer, RawHttp2 } from '../testing/raw-http2.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const MIB = 1024 * 1024;
+
+let controlPlane: ControlPlaneFixture;
+let server: MetadataServer;
+let hostile: ClusterWithKey;
+let quiet: ClusterWithKey;
+let client: RawHttp2;
+let quietClient: RawHttp2;
+
+beforeAll(async () => {
+  controlPlane = await ControlPlaneFixture.create();
+  hostile = await controlPlane.createCluster();
+  quiet = await controlPlane.createCluster();
+  server = await startTestServer(controlPlane.database.ownerUrl);
+  client = new RawHttp2(server.rpcUrl);
+  quietClient = new RawHttp2(server.rpcUrl);
+  await call(quietClient, quiet, 'DescribeCluster');
+});
+
+afterAll(async () => {
+  client.close();
+  quietClient.close();
+  await server.close();
+  await controlPlane.drop();
+});
+
+function call(
+  by: RawHttp2,
+  { clusterId, key }: ClusterWithKey,
+  method: string,
+  body: Uint8Array = new Uint8Array(0),
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> {
+  return by.post(
+    `/penstock.metadata.v1.MetadataService/${method}`,
+    { 'content-type': 'application/proto', authorization: `Bearer ${key}`, [CLUSTER_HEADER]: clusterId, ...headers },
+    [body],
+  );
+}
+
+/** Each of two bytes. */
+function emptyCursors(count: number): Uint8Array {
+  return Buffer.from('0a00'.repeat(count), 'hex');
+}
+
+describe('a message of more values than its method takes', () => {
+  test('is refused before it is decoded, and holds no memory afterwards', async () => {
+    const answer = await call(client, hostile, 'Locate', emptyCursors(4 * MIB - 1));
+    expect(answer.status).toBe(429);
+    expect(JSON.parse(answer.body.toString())).toMatchObject({
+      code: 'resource_exhausted',
+      message: expect.stringContaining('split it into several calls'),
+    });
+    expect(await metric('penstock_metadata_request_bytes')).toBe(0);
+  });
+
+  test.each([
+    ['Locate', 9 * MIB],
+    ['AgentHeartbeat', 65 * 1024],
+    ['JoinGroup', 2 * MIB],
+  ])('of %s is refused by its bytes', async (method, bytes) => {
+    const answer = await call(client, hostile, method, Buffer.alloc(bytes));
+    expect(answer.status).toBe(429);
+    expect(JSON.parse(answer.body.toString()).message).toMatch(new RegExp(`^${method} takes at most \\d+ bytes`));
+  });
+
+  test('is refused through the adapter, compressed or as JSON', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * MIB));
+    expect(bomb.length).toBeLessThan(MIB / 8);
+    const zipped = await call(client, hostile, 'Locate', bomb, { 'content-encoding': 'gzip' });
+    expect(zipped.status).toBe(429);
+    const json = Buffer.from(JSON.stringify({ cursors: Array.from({ length: 100_000 }, () => ({})) }));
+    const spelled = await call(client, hostile, 'Locate', json, {
+      'content-type': 'application/json',
+      'content-length': String(json.length),
+    });
+    expect(spelled.status).toBe(429);
+    const large = emptyCursors(MIB);
+    const deadline = await call(client, hostile, 'Locate', large, {
+      'connect-timeout-ms': '60000',
+      'content-length': String(large.length),
+    });
+    expect(deadline.status).toBe(429);
+  });
+});
+
+test('a large message within the limits is decoded in steps: another cluster is answered meanwhile', async () => {
+  const topics = [{ name: 'orders', partitions: 1 }];
+  const created = await call(
+    client,
+    hostile,
+    'CreateTopics',
+    toBinary(CreateTopicsRequestSchema, create(CreateTopicsRequestSchema, { topics })),
+  );
+  const topicId = fromBinary(CreateTopicsResponseSchema, created.body).results[0]?.topicId ?? new Uint8Array(0);
+  const cursors = Array.from({ length: 100_000 }, () => ({ topicId, partition: 0, maxBytes: 1_000 }));
+  const large = toBinary(LocateRequestSchema, create(LocateRequestSchema, { cursors }));
+  const order: string[] = [];
+  const located = call(client, hostile, 'Locate', large).then((answer) => {
+    order.push('large');
+    return answer;
+  });
+  // One after the other, from the moment that the large one is being served.
+  let answered = 0;
+  while (order.length === 0) {
+    expect((await call(quietClient, quiet, 'DescribeCluster')).status).toBe(200);
+    answered += 1;
+  }
+  expect(fromBinary(LocateResponseSchema, (await located).body).located).toHaveLength(100_000);
+  expect(answered).toBeGreaterThan(20);
+});
+
+test('calls that announce large bodies and are broken off hold no bytes', async () => {
+  const headers = {
+    'content-type': 'application/proto',
+    authorization: `Bearer ${hostile.key}`,
+    [CLUSTER_HEADER]: hostile.clusterId,
+    'content-length': String(20 * MIB),
+  };
+  // Together more than the organization may hold.
+  for (let index = 0; index < 4; index += 1) {
+    await client.breakOff('/penstock.metadata.v1.MetadataService/CommitFile', headers, new Uint8Array(10));
+  }
+  await expect.poll(() => metric('penstock_metadata_request_bytes')).toBe(0);
+  expect((await call(client, hostile, 'DescribeCluster')).status).toBe(200);
+});
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${server.httpUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
