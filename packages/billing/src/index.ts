@@ -6,7 +6,11 @@ export { type BudgetChange, updateBudget } from './budget/update-budget.ts';
 export { queueInvoiceCollection } from './collection/queue-invoice-collection.ts';
 export { EVENTS_PAYLOAD, PAYMENT_WORK_CHANNEL } from './collection/queue-stripe-call.ts';
 export type { CreditEntry } from './credit/credit.ts';
-export { backfillSignUpCredits, grantSignUpCredits } from './credit/grant-sign-up-credits.ts';
+export {
+  claimCreditsForDomain,
+  claimCreditsForPerson,
+  getSignUpCredits,
+} from './credit/grant-sign-up-credits.ts';
 export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
 export { readOpenAmounts } from './credit/record-booking.ts';
 export { bookPayment, type Payment } from './invoice/book-payment.ts';

@@ -107,7 +107,7 @@ describe('a row of another organization', () => {
       const { name } = table;
       // A trigger writes the heads of the audit log's chains, and operators suspend organizations.
       const isForReading = name === 'public.audit_head' || name === 'public.organization_suspension';
-      const isForAdding = name === 'public.audit_log' || isForReading;
+      const isForAdding = name === 'public.audit_log' || name === 'public.credit_claim' || isForReading;
       const touch = (sql: string) => asTenant(OWN, () => countOf(sql));
       for (const sql of [
         `UPDATE ${name} SET organization_id = organization_id WHERE organization_id = '${OTHER}'`,

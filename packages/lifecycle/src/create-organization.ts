@@ -1,5 +1,5 @@
 // Creates an organization with its first owner.
-import { grantSignUpCredits } from '@penstock/billing';
+import { claimCreditsForPerson } from '@penstock/billing';
 import type { Transaction } from '@penstock/database/client';
 import { requireRoomForMembership } from '@penstock/identity';
 import { newId, randomBase62 } from '@penstock/platform';
@@ -22,7 +22,7 @@ function slugFor(name: string): string {
 }
 
 /**
- * Creates the organization with its sign-up credits and makes the user its owner.
+ * Creates the organization and makes the user its owner. It gets credits if the user hasn’t had them before.
  * @throws AppError `organization_limit` if the user belongs to too many
  */
 export async function createOrganization(
@@ -42,7 +42,10 @@ export async function createOrganization(
       createdAt: now,
     },
   });
-  await withinTenant(tx, organization.id, () => grantSignUpCredits({ tx, organizationId: organization.id, now }, now));
+  const { email } = await tx.user.findUniqueOrThrow({ where: { id: input.ownerId }, select: { email: true } });
+  await withinTenant(tx, organization.id, () =>
+    claimCreditsForPerson({ tx, organizationId: organization.id, now }, email),
+  );
   await recordAudit(
     { ...context, organizationId: organization.id },
     {

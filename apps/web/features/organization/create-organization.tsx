@@ -34,7 +34,9 @@ export function CreateOrganization({ isFirst = false }: { isFirst?: boolean }) {
         </h1>
         <p className="mt-2 text-ink-2 text-sm leading-6">
           An organization owns your clusters, keys and invoices. Its members have roles.
-          {isFirst ? ' Next, you’ll create a cluster and start an agent.' : ''}
+          {isFirst
+            ? ' Next, you’ll create a cluster and start an agent.'
+            : ' Credits for new organizations are granted once per person. A further organization gets them with a payment method or a verified company domain that no other organization has used.'}
         </p>
         <form onSubmit={onSubmit} noValidate className="mt-6 flex flex-col gap-4">
           <Field

@@ -83,8 +83,8 @@ export function PriceBookSection({ day }: { day: string }) {
         </div>
       </div>
       <p className="border-line border-t px-5 py-4 text-ink-2 text-sm leading-6">
-        There is no fee for storage, reads, partitions, agents or cores. New organizations get ${book.signUpCreditUsd}{' '}
-        in credits that never expire.
+        There is no fee for storage, reads, partitions, agents or cores. Your first organization gets $
+        {book.signUpCreditUsd} in credits that never expire.
       </p>
     </section>
   );

@@ -1,6 +1,5 @@
-// Finalizes, every hour, the invoices of months that ended at least a day ago, and grants credits to organizations
-// older than the billing ledger.
-import { backfillSignUpCredits, finalizeMonth, type InvoiceSettings, monthsToFinalize } from '@penstock/billing';
+// Finalizes, every hour, the invoices of months that ended at least a day ago.
+import { finalizeMonth, type InvoiceSettings, monthsToFinalize } from '@penstock/billing';
 import type { Database } from '@penstock/database';
 import type { Cells } from '@penstock/metadata-journal';
 import { AppError, type Logger } from '@penstock/platform';
@@ -8,10 +7,6 @@ import type { Task } from 'graphile-worker';
 
 export function closeMonthsJob(database: Database, cells: Cells, settings: InvoiceSettings, logger: Logger): Task {
   return async (_payload, helpers) => {
-    const granted = await backfillSignUpCredits(database, new Date());
-    if (granted > 0) {
-      logger.info({ organizations: granted }, 'Sign-up credits were granted to older organizations');
-    }
     for (const { organizationId, month } of await monthsToFinalize(database, new Date())) {
       // Each month has its own transaction, so closed months stay closed if the worker shuts down.
       if (helpers.abortSignal?.aborted === true) {

@@ -2616,6 +2616,10 @@ export interface components {
         /**
          * @example {
          *       "balanceUsd": "400.00",
+         *       "signUp": {
+         *         "amountUsd": "400",
+         *         "isGranted": true
+         *       },
          *       "entries": [
          *         {
          *           "id": "0199e0f5-3d4e-7f50-8162-738495061728",
@@ -2653,6 +2657,11 @@ export interface components {
                 invoiceId: string | null;
                 kind: string;
             }[];
+            /** @description The credits for new organizations. A person, a payment method and a company domain get them once. */
+            signUp: {
+                amountUsd: string;
+                isGranted: boolean;
+            };
         };
         DeletedAcls: {
             deleted: components["schemas"]["Acl"][];

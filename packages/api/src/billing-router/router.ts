@@ -22,11 +22,12 @@ export const billingRouter = router({
   /** The current month. */
   monthByDay: procedure('billing:read').query(({ ctx }) => ctx.run((scope) => billing.getMonthByDay(scope, {}))),
   forecast: procedure('billing:read').query(({ ctx }) => ctx.run(billing.getForecast)),
-  /** The balance, and the entries behind it. */
+  /** The balance, the entries behind it, and whether the credits for new organizations are among them. */
   credits: procedure('billing:read').query(({ ctx }) =>
     ctx.run(async (scope) => ({
       balanceUsd: await billing.creditBalance(scope),
       entries: await billing.listCreditEntries(scope),
+      signUp: await billing.getSignUpCredits(scope),
     })),
   ),
   listInvoices: procedure('billing:read')

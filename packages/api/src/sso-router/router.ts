@@ -1,3 +1,4 @@
+import * as billing from '@penstock/billing';
 import * as identity from '@penstock/identity';
 import * as tenancy from '@penstock/tenancy';
 import { procedure, router } from '../trpc/trpc.ts';
@@ -46,7 +47,7 @@ export const ssoRouter = router({
       // Runs before the change, because an outcome stored for a repeat is that of the change alone.
       const read: typeof run = (work) =>
         tenancy.inTenant(backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
-      return identity.verifySsoDomain({ read, change: run }, input);
+      return identity.verifySsoDomain({ read, change: run, onVerified: billing.claimCreditsForDomain }, input);
     }),
   removeDomain: procedure('sso:write', { confirmation: 'always' })
     .input(ssoDomainInput)

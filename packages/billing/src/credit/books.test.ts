@@ -12,7 +12,6 @@ import { addUsage, balancesOf, finalize, GIB, invoiceOf } from '../invoice/testi
 import { settings } from '../invoice/testing/billing-settings.ts';
 import { creditGrant } from '../ledger/booking.ts';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
-import { backfillSignUpCredits } from './grant-sign-up-credits.ts';
 import { creditBalance } from './list-credit-entries.ts';
 import { recordBooking } from './record-booking.ts';
 
@@ -117,22 +116,6 @@ describe('a credit note', () => {
     const { tenant, invoice } = await tenantWithInvoice();
     expect(await refusalOf(note(tenant, invoice.id, '1.00', '  '))).toBe('reason_missing');
     expect(await refusalOf(note(await plane.newTenant(), invoice.id, '1.00'))).toBe('invoice_not_found');
-  });
-});
-
-describe('sign-up credits', () => {
-  test('come with the organization, and the backfill grants them once to older organizations', async () => {
-    const tenant = await plane.newTenant();
-    const id = newId();
-    await plane.database.organization.create({
-      data: { id, name: 'Old', slug: id, createdAt: new Date('2025-01-01') },
-    });
-    const backfills = [1, 2, 3].map(() => backfillSignUpCredits(plane.worker, now));
-    expect((await Promise.all(backfills)).reduce((sum, count) => sum + count, 0)).toBe(1);
-    expect(await backfillSignUpCredits(plane.worker, now)).toBe(0);
-    for (const organizationId of [id, tenant.organizationId]) {
-      expect(await balancesOf(plane.database, organizationId)).toEqual({ credit: '-400.00', credit_expense: '400.00' });
-    }
   });
 });
 

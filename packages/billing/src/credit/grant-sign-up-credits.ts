@@ -1,14 +1,15 @@
-// Grants a new organization its credits, once. The amount is in the price book of the day it was created.
-import type { Database } from '@penstock/database/client';
+// Grants an organization the credits for new organizations, once, and once per person, payment method and company's
+// domain. The amount is in the price book of the day it was created.
 import { priceBookOn, usd } from '@penstock/pricing';
-import { inTenant } from '@penstock/tenancy';
+import type { Scope } from '@penstock/tenancy';
 import { formatUtcDate } from '@penstock/units';
 import { creditGrant } from '../ledger/booking.ts';
+import { type CreditClaim, cardClaim, domainClaim, personClaim } from './credit-claim.ts';
 import { type LedgerScope, recordBooking } from './record-booking.ts';
 
-const REFERENCE_PREFIX = 'grant:sign-up:';
+const referenceOf = (organizationId: string): string => `grant:sign-up:${organizationId}`;
 
-/** Call it in the transaction that creates the organization. @returns false if it already has them */
+/** Without a claim. @returns false if it already has them */
 export async function grantSignUpCredits(scope: LedgerScope, organizationCreatedAt: Date): Promise<boolean> {
   const amountUsd = usd(priceBookOn(formatUtcDate(organizationCreatedAt.getTime())).signUpCreditUsd);
   if (amountUsd.isZero()) {
@@ -16,26 +17,69 @@ export async function grantSignUpCredits(scope: LedgerScope, organizationCreated
   }
   return recordBooking(
     scope,
-    creditGrant({
-      reference: `${REFERENCE_PREFIX}${scope.organizationId}`,
-      description: 'Credits for signing up',
-      amountUsd,
-    }),
+    creditGrant({ reference: referenceOf(scope.organizationId), description: 'Credits for signing up', amountUsd }),
   );
 }
 
-/** Grants the credits to organizations that are older than the ledger. @returns how many */
-export async function backfillSignUpCredits(database: Database, now: Date): Promise<number> {
-  const missing = await database.$queryRaw<{ id: string; created_at: Date }[]>`
-    SELECT o.id, o.created_at FROM organization o
-    WHERE NOT EXISTS (SELECT FROM ledger_transaction t WHERE t.reference = ${REFERENCE_PREFIX} || o.id)
-    ORDER BY o.created_at, o.id`;
-  let granted = 0;
-  for (const { id, created_at: createdAt } of missing) {
-    const isNew = await inTenant(database, id, (tx) => grantSignUpCredits({ tx, organizationId: id, now }, createdAt));
-    if (isNew) {
-      granted += 1;
-    }
+/**
+ * Call it in the transaction that creates the organization.
+ * @param email the verified address of the person who creates it
+ * @returns false if the person had the credits with another organization
+ */
+export async function claimCreditsForPerson(scope: LedgerScope, email: string): Promise<boolean> {
+  return (await isFirstClaim(scope, personClaim(email))) && grantSignUpCredits(scope, scope.now);
+}
+
+/**
+ * Call it when the payment method is known. A payment method counts as used by the first organization that adds it,
+ * also by one that had the credits before.
+ * @param fingerprint Stripe's
+ * @returns whether the credits were granted
+ */
+export function claimCreditsForCard(scope: LedgerScope, fingerprint: string): Promise<boolean> {
+  return claimLater(scope, cardClaim(fingerprint));
+}
+
+/** Like `claimCreditsForCard`, for a domain that the organization has verified. */
+export function claimCreditsForDomain(scope: LedgerScope, domain: string): Promise<boolean> {
+  return claimLater(scope, domainClaim(domain));
+}
+
+async function claimLater(scope: LedgerScope, claim: CreditClaim): Promise<boolean> {
+  const { tx, organizationId } = scope;
+  if (!(await isFirstClaim(scope, claim))) {
+    return false;
   }
-  return granted;
+  const { createdAt } = await tx.organization.findUniqueOrThrow({
+    where: { id: organizationId },
+    select: { createdAt: true },
+  });
+  return grantSignUpCredits(scope, createdAt);
+}
+
+/** Of two concurrent claims, the second waits for the first and is refused. */
+async function isFirstClaim({ tx, organizationId, now }: LedgerScope, claim: CreditClaim): Promise<boolean> {
+  const { count } = await tx.creditClaim.createMany({
+    data: [{ claim, organizationId, claimedAt: now }],
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+/** The credits for new organizations, and whether this one has had them. */
+export interface SignUpCredits {
+  amountUsd: string;
+  isGranted: boolean;
+}
+
+export async function getSignUpCredits({ tx, organizationId }: Scope): Promise<SignUpCredits> {
+  const { createdAt } = await tx.organization.findUniqueOrThrow({
+    where: { id: organizationId },
+    select: { createdAt: true },
+  });
+  const reference = referenceOf(organizationId);
+  return {
+    amountUsd: priceBookOn(formatUtcDate(createdAt.getTime())).signUpCreditUsd,
+    isGranted: (await tx.ledgerTransaction.findUnique({ where: { reference }, select: { id: true } })) !== null,
+  };
 }

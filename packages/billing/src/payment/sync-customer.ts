@@ -2,6 +2,7 @@
 // that of two concurrent readings the later one wins.
 import { inTenant, lockBillingAccount, recordAudit } from '@penstock/tenancy';
 import { newMethodAttempt, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
+import { claimCreditsForCard } from '../credit/grant-sign-up-credits.ts';
 import { type PaymentContext, paymentActor } from './payment-context.ts';
 
 /** @throws StripeUnavailable, StripeRefusal */
@@ -41,6 +42,9 @@ export async function syncCustomer(context: PaymentContext, stripeCustomerId: st
     );
     if (id === null || id === account.stripePaymentMethodId) {
       return;
+    }
+    if (paymentMethod?.fingerprint !== undefined) {
+      await claimCreditsForCard({ tx, organizationId, now }, paymentMethod.fingerprint);
     }
     // A customer who adds another card after a failure wants to pay, so the invoices are charged again.
     const failing = await tx.paymentFailure.findMany({

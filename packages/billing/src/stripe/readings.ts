@@ -20,11 +20,18 @@ export interface InvoiceReading {
   isPaymentUnderWay: boolean;
 }
 
+export interface PaymentMethodReading {
+  id: string;
+  label: string;
+  /** The same for a card whoever adds it; undefined for methods that have none. */
+  fingerprint: string | undefined;
+}
+
 export interface CustomerReading {
   id: string;
   isDeleted: boolean;
   /** The payment method for invoices. */
-  paymentMethod: { id: string; label: string } | undefined;
+  paymentMethod: PaymentMethodReading | undefined;
 }
 
 /** The result of a completed Checkout session in setup mode. */
@@ -77,6 +84,14 @@ function labelOf(method: Stripe.PaymentMethod): string {
   return `${name} ending ${last4}, expires ${String(month).padStart(2, '0')}/${year}`;
 }
 
+function fingerprintOf({
+  card,
+  us_bank_account: bankAccount,
+  sepa_debit: sepa,
+}: Stripe.PaymentMethod): string | undefined {
+  return card?.fingerprint ?? bankAccount?.fingerprint ?? sepa?.fingerprint ?? undefined;
+}
+
 export async function readCustomer(client: Stripe, id: string): Promise<CustomerReading> {
   const customer = await client.customers.retrieve(id, { expand: ['invoice_settings.default_payment_method'] });
   if (customer.deleted === true) {
@@ -87,7 +102,9 @@ export async function readCustomer(client: Stripe, id: string): Promise<Customer
     id,
     isDeleted: false,
     paymentMethod:
-      method === null || typeof method === 'string' ? undefined : { id: method.id, label: labelOf(method) },
+      method === null || typeof method === 'string'
+        ? undefined
+        : { id: method.id, label: labelOf(method), fingerprint: fingerprintOf(method) },
   };
 }
 

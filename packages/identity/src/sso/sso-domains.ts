@@ -103,11 +103,16 @@ async function findDomain({ tx, organizationId }: Scope, domainId: string): Prom
 /**
  * Looks the record up, holding no transaction meanwhile. Skips the lookup for a verified domain whose record was
  * present.
- * @param tenant `read` and `change` run work for the tenant, each call in its own transaction; `change` is called once
+ * @param tenant `read` and `change` run work for the tenant, each call in its own transaction; `change` is called once.
+ *   `onVerified` runs in the same transaction
  * @throws AppError `sso_domain_not_found`, `sso_domain_record_missing`, `sso_domain_taken`
  */
 export async function verifySsoDomain(
-  tenant: { read: InTransaction; change: InTransaction },
+  tenant: {
+    read: InTransaction;
+    change: InTransaction;
+    onVerified: (scope: Scope, domain: string) => Promise<unknown>;
+  },
   input: { domainId: string },
   lookUp: LookUpTxt = lookUpTxt,
 ): Promise<SsoDomainView> {
@@ -122,7 +127,11 @@ export async function verifySsoDomain(
       remedy: 'Add the record as shown, wait for DNS to update, then check again.',
     });
   }
-  return tenant.change((scope) => markVerified(scope, domain.id));
+  return tenant.change(async (scope) => {
+    const verified = await markVerified(scope, domain.id);
+    await tenant.onVerified(scope, verified.domain);
+    return verified;
+  });
 }
 
 async function markVerified(scope: Scope, domainId: string): Promise<SsoDomainView> {

@@ -47,7 +47,11 @@ const settings = (changes: Partial<SsoChange> = {}): SsoChange => ({
 
 async function verified(tenant: TestOrganization, domain: string) {
   const { id, recordText } = await tenant.run((scope) => addSsoDomain(scope, { domain }));
-  return verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId: id }, answering([[recordText]]));
+  return verifySsoDomain(
+    { read: tenant.run, change: tenant.run, onVerified: async () => {} },
+    { domainId: id },
+    answering([[recordText]]),
+  );
 }
 
 /** A DNS that returns these TXT records for every name. */
@@ -464,7 +468,11 @@ describe('the settings', () => {
     const other = await plane.newTenant();
     const claimed = await other.run((scope) => addSsoDomain(scope, { domain }));
     const verify = (records: string[][]) =>
-      verifySsoDomain({ read: other.run, change: other.run }, { domainId: claimed.id }, answering(records));
+      verifySsoDomain(
+        { read: other.run, change: other.run, onVerified: async () => {} },
+        { domainId: claimed.id },
+        answering(records),
+      );
     expect(await refusalOf(verify([['something else']]))).toBe('sso_domain_record_missing');
     expect(await refusalOf(verify([[claimed.recordText]]))).toBe('sso_domain_taken');
     const [own] = (await tenant.run(getSso)).domains;
@@ -525,7 +533,11 @@ describe('a verified domain is checked each day', () => {
     const domainId = known?.id ?? '';
     await plane.database.ssoDomain.update({ where: { id: domainId }, data: { missingSince: new Date() } });
     const check = (records: string[][]) =>
-      verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId }, answering(records));
+      verifySsoDomain(
+        { read: tenant.run, change: tenant.run, onVerified: async () => {} },
+        { domainId },
+        answering(records),
+      );
     expect(await refusalOf(check([]))).toBe('sso_domain_record_missing');
     expect(await check([[known?.recordText ?? '']])).toMatchObject({
       verifiedAt: known?.verifiedAt,

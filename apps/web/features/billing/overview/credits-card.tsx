@@ -9,6 +9,16 @@ import { dayText } from '../dates';
 import { money } from '../money';
 import { invoicePath } from '../paths';
 
+/** Why an organization came without the credits for new ones, and how it gets them. */
+function NotGranted({ amountUsd }: { amountUsd: string }) {
+  return (
+    <>
+      The ${amountUsd} for new organizations is granted once per person, and the person who created this one has had it.
+      To get it here too, add a payment method or verify a company domain that no other organization has used.
+    </>
+  );
+}
+
 /** Credit grants and uses, with the balance after each. */
 export function CreditsCard() {
   const trpc = useTRPC();
@@ -27,7 +37,11 @@ export function CreditsCard() {
         {(data) =>
           data.entries.length === 0 ? (
             <EmptyState icon={<Coins />} title="No credits yet">
-              Credits that you receive and use appear here.
+              {data.signUp.isGranted ? (
+                'Credits that you receive and use appear here.'
+              ) : (
+                <NotGranted {...data.signUp} />
+              )}
             </EmptyState>
           ) : (
             <div className="max-h-96 overflow-y-auto">

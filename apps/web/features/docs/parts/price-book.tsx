@@ -60,7 +60,8 @@ export function PriceBookTables() {
         ))}
       </ReferenceTable>
       <p className="mt-4 text-ink-2 leading-7">
-        Price book {book.id}, valid from {book.from}. A new organization has ${book.signUpCreditUsd} in credits.
+        Price book {book.id}, valid from {book.from}. Your first organization gets ${book.signUpCreditUsd} in credits. A
+        further one gets them with a payment method or a verified company domain that no organization has used before.
       </p>
     </>
   );

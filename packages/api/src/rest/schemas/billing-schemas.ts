@@ -153,11 +153,15 @@ export const creditsSchema = z
         invoiceId: z.string().nullable(),
       }),
     ),
+    signUp: z.object({ amountUsd: z.string(), isGranted: z.boolean() }).meta({
+      description: 'The credits for new organizations. A person, a payment method and a company domain get them once.',
+    }),
   })
   .meta({
     id: 'Credits',
     example: {
       balanceUsd: '400.00',
+      signUp: { amountUsd: '400', isGranted: true },
       entries: [
         {
           id: exampleIds.audit,

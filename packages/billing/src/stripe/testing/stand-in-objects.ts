@@ -17,7 +17,7 @@ export interface StoredPaymentMethod {
   type: 'card';
   created: number;
   customer: string;
-  card: { brand: string; last4: string; exp_month: number; exp_year: number };
+  card: { brand: string; last4: string; exp_month: number; exp_year: number; fingerprint: string };
 }
 
 export interface StoredInvoiceItem {

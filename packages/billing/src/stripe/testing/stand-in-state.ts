@@ -153,7 +153,7 @@ export class StandInState {
       type: 'card',
       created: this.nowS,
       customer,
-      card: { brand: 'visa', last4, exp_month: 12, exp_year: 2034 },
+      card: { brand: 'visa', last4, exp_month: 12, exp_year: 2034, fingerprint: `fp_${last4}` },
     };
     this.paymentMethods.set(method.id, method);
     this.#announce('payment_method.attached', { ...method });
