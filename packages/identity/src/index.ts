@@ -23,6 +23,7 @@ export { hashPassword, verifyPassword } from './auth/passwords.ts';
 export { acceptInvitation, type InvitationReference } from './invitation/accept-invitation.ts';
 export type { Invitation } from './invitation/invitation.ts';
 export { inviteMember } from './invitation/invite-member.ts';
+export { limitInvitations } from './invitation/limit-invitations.ts';
 export { listInvitations, listReceivedInvitations, type ReceivedInvitation } from './invitation/list-invitations.ts';
 export { type InvitationPreview, previewInvitation } from './invitation/preview-invitation.ts';
 export { revokeInvitation } from './invitation/revoke-invitation.ts';

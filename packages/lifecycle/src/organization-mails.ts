@@ -1,12 +1,12 @@
 // The text of the mails about deleting and restoring an organization.
-import { type MailMessage, oneLine } from '@penstock/tenancy';
+import { type MailMessage, nameInMail, oneLine } from '@penstock/tenancy';
 import { formatDateTime } from '@penstock/units';
 
 export function organizationDeletedMail(
   to: string,
   facts: { name: string; by: string; restorableUntil: Date; link: string },
 ): MailMessage {
-  const name = oneLine(facts.name);
+  const name = nameInMail(facts.name);
   return {
     to,
     subject: `The organization ${name} was deleted (Penstock)`,
@@ -16,7 +16,7 @@ export function organizationDeletedMail(
 }
 
 export function organizationRestoredMail(to: string, facts: { name: string; by: string; link: string }): MailMessage {
-  const name = oneLine(facts.name);
+  const name = nameInMail(facts.name);
   return {
     to,
     subject: `The organization ${name} was restored (Penstock)`,
@@ -26,7 +26,7 @@ export function organizationRestoredMail(to: string, facts: { name: string; by: 
 }
 
 export function organizationPurgedMail(to: string, facts: { name: string }): MailMessage {
-  const name = oneLine(facts.name);
+  const name = nameInMail(facts.name);
   return {
     to,
     subject: `The organization ${name} was permanently deleted (Penstock)`,

@@ -51,8 +51,9 @@ export { type BillingAccountRow, lockBillingAccount } from './billing-account/lo
 export { expireOutcomes } from './idempotency/expire-outcomes.ts';
 export { type IdempotentRequest, type OutcomeCodec, runOnce } from './idempotency/run-once.ts';
 export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
-export { type MailMessage, oneLine } from './mail/mail.ts';
+export type { MailMessage } from './mail/mail.ts';
 export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
+export { nameInMail, oneLine } from './mail/plain-name.ts';
 export { MAIL_QUEUED_CHANNEL, queueMail } from './mail/queue-mail.ts';
 export {
   createNotifications,

@@ -7,7 +7,15 @@ import { inviteMemberInput, previewInvitationInput, revokeInvitationInput } from
 export const invitationRouter = router({
   create: procedure('member:write', { confirmation: 'for-owner-role' })
     .input(inviteMemberInput)
-    .mutation(({ ctx, input }) => ctx.run((scope) => identity.inviteMember(scope, ctx.backend.webUrl, input))),
+    .mutation(async ({ ctx, input }) => {
+      const { backend, tenant } = ctx;
+      await identity.limitInvitations(
+        backend.accounts,
+        { email: input.email, inviterId: tenant.actor.id ?? tenant.organizationId },
+        ctx.now,
+      );
+      return ctx.run((scope) => identity.inviteMember(scope, backend.webUrl, input));
+    }),
   list: procedure('member:write').query(({ ctx }) => ctx.run(identity.listInvitations)),
   listReceived: procedure('signed-in').query(({ ctx }) =>
     inTransaction(ctx.backend.accounts, (tx) =>

@@ -1,6 +1,6 @@
 // Announces 50, 80 and 100 % of a month's budget, each once.
 import { formatUsdCents, type Usd, usd } from '@penstock/pricing';
-import type { BillingAccountRow, Scope } from '@penstock/tenancy';
+import { type BillingAccountRow, nameInMail, type Scope } from '@penstock/tenancy';
 import { monthOf } from './month.ts';
 import { notifyAboutBudget } from './notify-about-budget.ts';
 
@@ -52,7 +52,7 @@ export async function announceThresholds(
         costUsd: costUsd.toFixed(2),
         month: month.start.toISOString().slice(0, 7),
       },
-      subject: (name) => `${name} has reached ${percent}% of its budget for ${month.name}`,
+      subject: (name) => `${nameInMail(name)} has reached ${percent}% of its budget for ${month.name}`,
       text: `Usage for ${month.name} is ${formatUsdCents(costUsd)} so far, before credits. That is at least ${percent}% of your budget of ${formatUsdCents(budgetUsd)}. A budget only sends alerts. To limit spending, set a spending cap.`,
       webUrl,
     });

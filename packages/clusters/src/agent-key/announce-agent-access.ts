@@ -1,7 +1,7 @@
 // Tells owners what the metadata service wrote down about agent keys: uses from a new network, refused uses, addresses that wait or were
 // refused, and keys that expire soon. Each once: an event, an audit row where a key was used, and one mail per cluster.
 import type { Database } from '@penstock/database/client';
-import { type Actor, inTransaction, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
+import { type Actor, inTransaction, nameInMail, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS, formatDateTime } from '@penstock/units';
 import type { NewClusterEvent } from '../event/cluster-event.ts';
 import { recordEvents } from '../event/record-events.ts';
@@ -48,7 +48,7 @@ async function announceIn(scope: Scope, cluster: ClusterRow, webUrl: string | un
   }
   const link = webUrl === undefined ? null : `${webUrl}/app/clusters/${cluster.id}/keys`;
   const more = events.length === 1 ? '' : ` and ${events.length - 1} more`;
-  const subject = `${SUBJECTS[first.type] ?? 'Agent keys'}${more} (${cluster.name})`;
+  const subject = `${SUBJECTS[first.type] ?? 'Agent keys'}${more} (${nameInMail(cluster.name)})`;
   const text = [
     `Cluster ${cluster.name} (${cluster.id})`,
     ...events.map((event) => event.text),

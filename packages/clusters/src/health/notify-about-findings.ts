@@ -2,7 +2,7 @@
 // call per finding. Alerts covered by a silence wait until it ends. A finding that returns soon after its alert is
 // alerted again only if it lasts.
 import { textOf, titleOf } from '@penstock/health';
-import { queueMail, queueWebhook, type Scope, type WebhookEvent } from '@penstock/tenancy';
+import { nameInMail, queueMail, queueWebhook, type Scope, type WebhookEvent } from '@penstock/tenancy';
 import { formatDateTime, MINUTE_MS } from '@penstock/units';
 import { type AlertRecipients, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced } from './silence.ts';
@@ -104,7 +104,7 @@ async function tell(scope: Scope, { cluster, recipients, link, type, rows }: New
     return;
   }
   const more = rows.length === 1 ? '' : ` and ${rows.length - 1} more`;
-  const subject = `${isOver ? 'Resolved' : first.severity === 'critical' ? 'Critical' : 'Warning'}: ${titleOf(first.rule)}${more} (${cluster.name})`;
+  const subject = `${isOver ? 'Resolved' : first.severity === 'critical' ? 'Critical' : 'Warning'}: ${titleOf(first.rule)}${more} (${nameInMail(cluster.name)})`;
   const parts = rows.map((row) => (isOver ? overText(row) : raisedText(row)));
   const text = [
     `Cluster ${cluster.name} (${cluster.id})`,

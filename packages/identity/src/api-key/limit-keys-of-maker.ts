@@ -2,7 +2,7 @@
 import {
   isRoleWithin,
   type MailMessage,
-  oneLine,
+  nameInMail,
   queueMail,
   type Role,
   recordAudit,
@@ -62,10 +62,10 @@ function limitedKeysMail(
   role: Role,
   { lowered, ended }: { lowered: readonly ApiKey[]; ended: readonly ApiKey[] },
 ): MailMessage {
-  const organization = oneLine(organizationName);
+  const organization = nameInMail(organizationName);
   const lines = [
-    ...lowered.map(({ name }) => `- ${oneLine(name)}: now has the role ${role}`),
-    ...ended.map(({ name }) => `- ${oneLine(name)}: revoked`),
+    ...lowered.map(({ name }) => `- ${nameInMail(name)}: now has the role ${role}`),
+    ...ended.map(({ name }) => `- ${nameInMail(name)}: revoked`),
   ];
   return {
     to,

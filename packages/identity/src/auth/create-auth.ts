@@ -7,6 +7,7 @@ import { inTransaction, isFromOurPages, refuseForeignOrigin, type WebhookPolicy 
 import { DAY_MS } from '@penstock/units';
 import { claimByPasswordReset } from '../account/claim-unverified-account.ts';
 import { recordAccountEvent } from '../account/record-account-event.ts';
+import { createThrottle } from '../account/throttle.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
 import { confirmIdentity, isConfirmationPath, isConfirmed } from './confirm-identity.ts';
@@ -17,7 +18,6 @@ import { resignCookies } from './resign-cookies.ts';
 import { answerSaml } from './saml-endpoints.ts';
 import { servedMethod } from './served-paths.ts';
 import { answerSignUp, isSignUpPath } from './sign-up-endpoints.ts';
-import { createThrottle } from './throttle.ts';
 import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
 
 export interface AuthOptions {

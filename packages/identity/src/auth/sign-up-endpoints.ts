@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { personName } from '../account/person-name.ts';
 import { emailAddress } from '../invitation/invitation-input.ts';
 import { textOf } from './auth-body.ts';
+import { isDisposableDomain } from './disposable-domain.ts';
 import { hashPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 import { completeSignUp, requestSignUp, signUpLinkNotUsable } from './sign-up.ts';
 import { addressOfSignUp } from './sign-up-token.ts';
@@ -56,6 +57,9 @@ async function askForLink({ database, webUrl }: SignUpTools, body: object, now: 
   const email = emailAddress.safeParse(textOf(body, 'email') ?? '');
   if (!email.success) {
     return refuse('INVALID_EMAIL', 'Enter a valid email address, such as name@example.com.');
+  }
+  if (isDisposableDomain(email.data.split('@').at(-1) ?? '')) {
+    return refuse('ADDRESS_DISPOSABLE', 'Addresses of throw-away mailboxes can’t be used. Use your work email.');
   }
   await inTransaction(database, (tx) => requestSignUp(tx, { email: email.data, webUrl }, now));
   return Response.json({ sent: true });

@@ -1,7 +1,7 @@
 // Limits on attempts, per account and per network address. A network that is familiar to an account has a count of its
 // own, so that attempts from elsewhere lock nobody out there. Pure.
 import { HOUR_S, MINUTE_S } from '@penstock/units';
-import type { ThrottleLimit, ThrottleSubject } from './throttle.ts';
+import type { ThrottleLimit, ThrottleSubject } from '../account/throttle.ts';
 
 export interface ThrottleRule {
   kind: string;

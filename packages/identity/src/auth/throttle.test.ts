@@ -1,8 +1,8 @@
 // Guessing from the outside: attempts at the account endpoints, one by one and concurrently.
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
+import { createThrottle } from '../account/throttle.ts';
 import { newEmail, PASSWORD, ROOT_SECRETS, setUpAccounts } from '../testing/accounts.ts';
-import { createThrottle } from './throttle.ts';
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);

@@ -1,5 +1,5 @@
 // The text of the invitation mail.
-import { type MailMessage, oneLine, type Role } from '@penstock/tenancy';
+import { type MailMessage, nameInMail, oneLine, type Role } from '@penstock/tenancy';
 
 export function invitationMail(facts: {
   to: string;
@@ -8,7 +8,7 @@ export function invitationMail(facts: {
   role: Role;
   link: string;
 }): MailMessage {
-  const organization = oneLine(facts.organizationName);
+  const organization = nameInMail(facts.organizationName);
   return {
     to: facts.to,
     subject: `You’re invited to ${organization} on Penstock`,

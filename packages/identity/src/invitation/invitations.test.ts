@@ -169,7 +169,7 @@ describe('inviting', () => {
     });
     await invite(tenant, 'lines@example.com');
     const mail = await plane.database.mail.findFirstOrThrow({ where: { toAddress: 'lines@example.com' } });
-    expect(mail.subject).toBe('You’re invited to Acme Bcc: everybody@example.com on Penstock');
+    expect(mail.subject).toBe('You’re invited to Acme Bcc: everybody[at]example[.]com on Penstock');
     expect(mail.text).not.toMatch(/^Bcc/m);
   });
 

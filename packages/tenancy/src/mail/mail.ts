@@ -7,8 +7,3 @@ export interface MailMessage {
   /** The mail's one link, for the mailbox page. */
   link: string | null;
 }
-
-/** Prevents line breaks in a name from adding lines or headers to a mail. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}

@@ -2,6 +2,7 @@
 import type { Transaction } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 import type { MailMessage } from './mail.ts';
+import { oneLine } from './plain-name.ts';
 
 /** Notifies the worker of new mails when the transaction commits. */
 export const MAIL_QUEUED_CHANNEL = 'penstock_mail_queued';
@@ -14,7 +15,7 @@ export async function queueMail(tx: Transaction, message: MailMessage, now: Date
     data: {
       id,
       toAddress: message.to,
-      subject: message.subject,
+      subject: oneLine(message.subject),
       text: message.text,
       link: message.link,
       createdAt: now,
