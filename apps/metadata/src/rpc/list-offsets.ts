@@ -2,13 +2,19 @@ import { listOffsets as findOffsets, toSafeInteger } from '@penstock/metadata-co
 import type { ListOffsetsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
+import { type Answering, answerInSteps } from './answer-in-steps.ts';
 import { checkedId } from './messages/ids.ts';
 import { runMessage } from './messages/runs.ts';
 
-export const listOffsets: AgentCall<typeof MetadataService.method.listOffsets> = ({ owner }, request) =>
-  listOffsetsIn(owner, request);
+export const listOffsets: AgentCall<typeof MetadataService.method.listOffsets> = (context, request) =>
+  answered(context, request);
 
-export async function listOffsetsIn(owner: Owner, request: ListOffsetsRequest) {
+/** Also used by AdminListOffsets. */
+export function listOffsetsIn(owner: Owner, request: ListOffsetsRequest) {
+  return answered({ owner, turn: () => undefined }, request);
+}
+
+async function answered(context: Answering, request: ListOffsetsRequest) {
   const queries = request.queries.map(({ topicId, partition, timestampMs, fromOffset, readCommitted }, index) => ({
     topicId: checkedId(topicId, `queries[${index}].topic_id`),
     partition,
@@ -16,9 +22,9 @@ export async function listOffsetsIn(owner: Owner, request: ListOffsetsRequest) {
     fromOffset: toSafeInteger(fromOffset),
     isReadCommitted: readCommitted,
   }));
-  const answers = await owner.read((state) => findOffsets(state, queries));
+  const answers = await answerInSteps(context, queries, (state, query) => findOffsets(state, [query]));
   return {
-    answers: answers.map(({ errorCode, offset, timestampMs, run }) => ({
+    answers: answers.flat().map(({ errorCode, offset, timestampMs, run }) => ({
       errorCode,
       offset: BigInt(offset),
       timestampMs: BigInt(timestampMs),

@@ -99,11 +99,11 @@ export function fetchOffsets(
   requireStable = false,
 ): CommittedOffset[] {
   const answers = committedOffsets(state, groupId, partitions);
-  const pending = requireStable ? pendingIn(state, groupId) : [];
-  return pending.length === 0
+  const pending = requireStable ? pendingIn(state, groupId) : null;
+  return pending === null || pending.size === 0
     ? answers
     : answers.map((answer) =>
-        pending.some((topics) => topics.get(answer.topic)?.has(answer.partition) === true)
+        pending.get(answer.topic)?.has(answer.partition) === true
           ? {
               ...committed(answer.topic, answer.partition, undefined),
               errorCode: ErrorCode.UNSTABLE_OFFSET_COMMIT,
@@ -123,11 +123,19 @@ export function offsetFetchRefusal(
   return consumer ? fetchRefusal(consumer, memberId, memberEpoch) : ErrorCode.NONE;
 }
 
-/** The offsets of a group that open transactions will commit, per transaction: by topic, then partition. */
-function pendingIn({ transactions }: ClusterState, groupId: string) {
-  return [...transactions.open]
-    .map((transactionalId) => transactions.byId.get(transactionalId)?.open?.groups.get(groupId))
-    .filter((topics) => topics !== undefined);
+/** The offsets of a group that open transactions will commit: by topic, the partitions. */
+function pendingIn({ transactions }: ClusterState, groupId: string): Map<string, Set<number>> {
+  const pending = new Map<string, Set<number>>();
+  for (const transactionalId of transactions.open) {
+    for (const [topic, offsets] of transactions.byId.get(transactionalId)?.open?.groups.get(groupId) ?? []) {
+      const partitions = pending.get(topic) ?? new Set();
+      pending.set(topic, partitions);
+      for (const partition of offsets.keys()) {
+        partitions.add(partition);
+      }
+    }
+  }
+  return pending;
 }
 
 function committedOffsets(

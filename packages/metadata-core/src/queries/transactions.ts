@@ -26,11 +26,13 @@ export function listTransactions(
   { states, producerIds, minDurationMs }: TransactionFilter,
   nowMs: number,
 ): DescribedTransaction[] {
+  const wantedStates = new Set(states);
+  const wantedIds = new Set(producerIds);
   return [...state.transactions.byId.values()]
     .filter(
       (producer) =>
-        (states.length === 0 || states.includes(producer.state)) &&
-        (producerIds.length === 0 || producerIds.includes(producer.producerId)) &&
+        (wantedStates.size === 0 || wantedStates.has(producer.state)) &&
+        (wantedIds.size === 0 || wantedIds.has(producer.producerId)) &&
         (minDurationMs < 0 || (producer.open !== null && nowMs - producer.open.startedAtMs > minDurationMs)),
     )
     .sort((a, b) => (a.transactionalId < b.transactionalId ? -1 : 1))
