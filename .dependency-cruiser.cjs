@@ -157,7 +157,8 @@ const layers = {
   ],
   'packages/billing': [
     ['billing-account', 'ledger', 'metering', 'rating', 'stripe', 'usage'],
-    ['collection', 'credit', 'recompute'],
+    ['collection', 'credit', 'hold'],
+    ['recompute'],
     ['invoice'],
     ['budget', 'payment'],
   ],

@@ -31,6 +31,7 @@ const programs = {
   'billing:record-transfer': ['infra/local/admin.ts', 'billing-record-transfer'],
   'billing:credit-note': ['infra/local/admin.ts', 'billing-credit-note'],
   'billing:outbox': ['infra/local/admin.ts', 'billing-outbox'],
+  'billing:holds': ['infra/local/admin.ts', 'billing-holds'],
   'secrets:reseal': ['infra/local/admin.ts', 'secrets-reseal'],
   'organization:suspend': ['infra/local/admin.ts', 'organization-suspend'],
   'organization:resume': ['infra/local/admin.ts', 'organization-resume'],

@@ -32,6 +32,7 @@ function run(
 test.each([
   ['audit-verify', 'The audit log is whole: 0 rows'],
   ['billing-outbox', '0 failed, 0 to be repeated'],
+  ['billing-holds', '0 hours wait for a review.'],
   ['secrets-reseal', 'Everything in the database is sealed with it.'],
 ])('%s exits with 0 and prints what it found', async (command, found) => {
   const { code, stdout, stderr } = await run(command, []);
@@ -42,6 +43,7 @@ test.each([
   ['audit-verify', ['--organization', 'nobody'], 'There is no organization nobody.'],
   ['billing-outbox', ['--unknown'], "Unknown option '--unknown'"],
   ['billing-credit-note', [], 'An invoice and a reason are needed.'],
+  ['billing-holds', ['--cluster', 'x', '--release'], 'Give a reason, and either --release or --waive.'],
   ['organization-suspend', [], 'An organization and a reason are needed.'],
   ['organization-suspend', ['--organization', 'nobody', '--reason', 'x'], 'There is no organization nobody.'],
   ['organization-resume', ['--organization', 'nobody', '--reason', 'x'], 'There is no organization nobody.'],

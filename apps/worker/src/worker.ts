@@ -27,6 +27,7 @@ import { expireAccessReportsJob } from './jobs/expire-access-reports.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
 import { expireHealthJob, watchHealthJob } from './jobs/health.ts';
+import { holdUnusualUsageJob } from './jobs/hold-unusual-usage.ts';
 import { keepTelemetryPartitionsJob } from './jobs/keep-telemetry-partitions.ts';
 import {
   handleStripeEventsJob,
@@ -113,6 +114,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       isStripeConfigured: settings.stripe !== undefined,
       webUrl: settings.webUrl,
     }),
+    'hold-unusual-usage': holdUnusualUsageJob(database, settings.webUrl, logger),
     'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
     'deliver-webhook': deliverWebhookJob(database, {
       policy: { isLoopbackAllowed: settings.isEmbedded },
@@ -134,6 +136,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     { task: 'reseal-secrets', match: '52 * * * *', identifier: 'reseal-secrets' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
     { task: 'run-dunning', match: '* * * * *', identifier: 'run-dunning' },
+    { task: 'hold-unusual-usage', match: '*/5 * * * *', identifier: 'hold-unusual-usage' },
     { task: 'check-budgets', match: '* * * * *', identifier: 'check-budgets' },
   ];
   if (transport !== undefined) {

@@ -13,6 +13,8 @@ export {
 } from './credit/grant-sign-up-credits.ts';
 export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
 export { readOpenAmounts } from './credit/record-booking.ts';
+export { type HeldHour, holdUnusualUsage, SEARCHED_MS } from './hold/hold-unusual-usage.ts';
+export { type HoldReview, type HoldRow, listHolds, reviewHolds } from './hold/review-hold.ts';
 export { bookPayment, type Payment } from './invoice/book-payment.ts';
 export { readUnbilledMonths } from './invoice/closed-months.ts';
 // Invoices: their content and their formats.

@@ -106,7 +106,8 @@ describe('a row of another organization', () => {
     for (const table of tenantTables) {
       const { name } = table;
       // A trigger writes the heads of the audit log's chains, and operators suspend organizations.
-      const isForReading = name === 'public.audit_head' || name === 'public.organization_suspension';
+      // The worker holds usage, and operators review it.
+      const isForReading = ['public.audit_head', 'public.organization_suspension', 'public.usage_hold'].includes(name);
       const isForAdding = name === 'public.audit_log' || name === 'public.credit_claim' || isForReading;
       const touch = (sql: string) => asTenant(OWN, () => countOf(sql));
       for (const sql of [

@@ -148,6 +148,12 @@ const faults: Fault[] = [
     fault: { ...quiet, meteringRefusal: { agentId: 'agent-1', commits: 3 } },
     key: 'metering.impossible agentId=agent-1',
   },
+  {
+    rule: 'metering.unusual',
+    severity: 'warning',
+    before: quiet,
+    fault: { ...quiet, heldHours: 2 },
+  },
 ];
 
 describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault] as const))(

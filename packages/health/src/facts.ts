@@ -31,6 +31,8 @@ export interface Facts {
   groups: readonly GroupFacts[] | null;
   isStopped: boolean;
   isLowLatency: boolean;
+  /** Hours whose usage is held for review. */
+  heldHours: number;
   /** Null if there was none, or the metadata service does not answer. */
   meteringRefusal: MeteringRefusal | null;
   groupMemories: Readonly<Record<string, GroupMemory>>;
@@ -52,6 +54,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
     groups: snapshot.state?.groups ?? null,
     isStopped: snapshot.isStopped === true,
     isLowLatency: snapshot.isLowLatency === true,
+    heldHours: snapshot.heldHours ?? 0,
     meteringRefusal: snapshot.state?.meteringRefusal ?? null,
     groupMemories,
     measures,

@@ -59,6 +59,8 @@ export interface Snapshot {
   isStopped?: boolean;
   /** The cluster is in low-latency mode. */
   isLowLatency?: boolean;
+  /** Hours whose usage is held for review; absent: none. */
+  heldHours?: number;
   /** The two newest windows of each agent, in any order. */
   windows: readonly AgentWindow[];
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { Table, Td, Th, Tr } from '@penstock/ui';
+import Link from 'next/link';
 import { useState } from 'react';
 import type { RouterOutputs } from '../../lib/trpc';
 import { LineOriginDialog } from './line-origin-dialog';
@@ -36,6 +37,14 @@ export function LineTable({ invoice, lines }: { invoice: string; lines: readonly
                   {line.description}
                   <span className="flex flex-wrap gap-x-3 font-normal text-ink-3 text-xs leading-5">
                     {line.priceBookId === null ? null : <span>Price book {line.priceBookId}</span>}
+                    {line.product === 'held' ? (
+                      <Link
+                        href="/docs/pricing#unusual-usage"
+                        className="rounded text-accent-ink underline underline-offset-4 print:hidden"
+                      >
+                        Why it is held
+                      </Link>
+                    ) : null}
                     {line.firstHour === null ? null : (
                       <button
                         type="button"

@@ -1,5 +1,11 @@
 // Finalizes, every hour, the invoices of months that ended at least a day ago.
-import { finalizeMonth, type InvoiceSettings, monthsToFinalize } from '@penstock/billing';
+import {
+  billingMonth,
+  finalizeMonth,
+  holdUnusualUsage,
+  type InvoiceSettings,
+  monthsToFinalize,
+} from '@penstock/billing';
 import type { Database } from '@penstock/database';
 import type { Cells } from '@penstock/metadata-journal';
 import { AppError, type Logger } from '@penstock/platform';
@@ -13,6 +19,12 @@ export function closeMonthsJob(database: Database, cells: Cells, settings: Invoi
         return;
       }
       try {
+        // What the regular search missed while the worker was away.
+        const { startMs, endMs } = billingMonth(month);
+        const range = { organizationId, from: new Date(startMs), until: new Date(endMs) };
+        for (const held of await holdUnusualUsage(database, range, { now: new Date(), webUrl: settings.webUrl })) {
+          logger.warn(held, 'Unusual usage is held: review it with npm run billing:holds');
+        }
         const result = await finalizeMonth(database, { organizationId, month, now: new Date(), settings, cells });
         if (result.outcome === 'issued') {
           logger.info({ organizationId, month, invoice: result.number }, 'An invoice was issued');

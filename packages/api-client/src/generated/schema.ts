@@ -2973,7 +2973,7 @@ export interface components {
             position: number;
             priceBookId: string | null;
             /** @enum {string} */
-            product: "writes" | "cluster_minutes" | "credit" | "correction";
+            product: "writes" | "cluster_minutes" | "credit" | "correction" | "held";
             /** @description Exact value: bytes if the unit is GiB, otherwise minutes. */
             quantity: string | null;
             tier: number | null;
@@ -7242,7 +7242,7 @@ export interface operations {
                  */
                 "application/json": {
                     reason: string;
-                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "landing.fallback" | "landing.failing" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "agent.no-landing-buckets" | "metering.impossible") | null;
+                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "landing.fallback" | "landing.failing" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "agent.no-landing-buckets" | "metering.impossible" | "metering.unusual") | null;
                     /**
                      * Format: date-time
                      * @description RFC 3339, within the next 30 days.

@@ -66,6 +66,10 @@ export async function queueInvoiceCollection(
     },
   });
   for (const line of invoice.lines) {
+    // Held writes are shown and not charged.
+    if (line.product === 'held') {
+      continue;
+    }
     const amountCents = toCents(line.amountUsd.toFixed());
     await queueStripeCall(tx, {
       ...common,

@@ -2,11 +2,11 @@
 import { PRICE_BOOKS, type PriceBook, type Usd } from '@penstock/pricing';
 import type { OrganizationScope } from '@penstock/tenancy';
 import { readCreditBalance } from '../credit/record-booking.ts';
+import { readUnbilledHours, withoutUnbilled } from '../hold/billable-hours.ts';
 import type { BillingMonth } from '../rating/billing-month.ts';
-import type { RatingInput } from '../rating/rate-month.ts';
 import { type ChangedMonth, readChangedMonths, readUnbilledMonths } from './closed-months.ts';
 import { type Correction, correctionsOf } from './corrections-of.ts';
-import { type Draft, draftOf } from './draft-of.ts';
+import { type Draft, type DraftInput, draftOf } from './draft-of.ts';
 import { readClusterNames, readUsageHours } from './read-usage.ts';
 
 export interface ComputedDraft extends Draft {
@@ -20,18 +20,21 @@ export interface ComputedDraft extends Draft {
   settledMonths: Pick<ChangedMonth, 'month' | 'changes'>[];
 }
 
-/** The input of rating, for a whole month. */
+/** The input of rating, for a whole month, without what is held or waived. */
 export async function readRatingInput(
   scope: OrganizationScope,
   month: BillingMonth,
   books: readonly PriceBook[] = PRICE_BOOKS,
-): Promise<RatingInput> {
-  const hours = await readUsageHours(scope, month);
+): Promise<Omit<DraftInput, 'corrections' | 'creditBalanceUsd'>> {
+  const { billable: hours, held } = withoutUnbilled(
+    await readUsageHours(scope, month),
+    await readUnbilledHours(scope, month),
+  );
   const clusterNames = await readClusterNames(
     scope,
     hours.map(({ clusterId }) => clusterId),
   );
-  return { hours, clusterNames, books, month: month.month };
+  return { hours, held, clusterNames, books, month: month.month };
 }
 
 /** @param books the price books, oldest first; tests pass other prices */

@@ -1,11 +1,14 @@
 // A month's bill: rated usage, corrections of earlier months, credits. Pure; shared by drafts and final invoices.
 import { larger, smaller, sumUsd, type Usd, ZERO_USD } from '@penstock/pricing';
+import type { HeldWrites } from '../hold/billable-hours.ts';
 import { type RatingInput, rateMonth } from '../rating/rate-month.ts';
 import type { Correction } from './corrections-of.ts';
 import type { DocumentLine } from './invoice-document.ts';
-import { describeCorrection, describeCredit, describeLine } from './wording.ts';
+import { describeCorrection, describeCredit, describeHeld, describeLine } from './wording.ts';
 
 export interface DraftInput extends RatingInput {
+  /** Writes that wait for a review: shown, and not charged. */
+  held?: readonly HeldWrites[];
   /** Corrections of earlier months. Those of one month are billed together or not at all. */
   corrections: readonly Correction[];
   /** The balance before this bill. */
@@ -56,6 +59,21 @@ export function draftOf(input: DraftInput): Draft {
   const usedUsd = larger(smaller(input.creditBalanceUsd, subtotalUsd), ZERO_USD);
   const lines = [
     ...usage,
+    ...(input.held ?? []).map((held): Omit<DocumentLine, 'position'> => {
+      const clusterName = input.clusterNames.get(held.clusterId) ?? held.clusterId;
+      return {
+        ...blank,
+        product: 'held',
+        clusterId: held.clusterId,
+        clusterName,
+        description: describeHeld(clusterName, held.hours),
+        quantity: held.bytes,
+        unit: 'GiB',
+        amountUsd: ZERO_USD,
+        firstHour: new Date(held.firstHourMs),
+        lastHour: new Date(held.lastHourMs),
+      };
+    }),
     ...corrections.map(
       (correction): Omit<DocumentLine, 'position'> => ({
         ...blank,

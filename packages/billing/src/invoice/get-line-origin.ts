@@ -2,6 +2,7 @@
 import { AppError, notFound } from '@penstock/platform';
 import { PRICE_BOOKS, type Usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
+import { readUnbilledHours, withoutUnbilled } from '../hold/billable-hours.ts';
 import { billingMonthAt } from '../rating/billing-month.ts';
 import { exactAmountOf, isSameLine, type LineKey, type RatedPart, rateHours } from '../rating/rate-month.ts';
 import { computeDraft } from './compute-draft.ts';
@@ -32,7 +33,14 @@ export async function getLineOrigin(scope: Scope, input: LineOriginInput): Promi
     });
   }
   const month = billingMonthAt(line.firstHour.getTime());
-  const hours = await readUsageHours(scope, month);
+  const counted = await readUsageHours(scope, month);
+  const unbilled = await readUnbilledHours(scope, month);
+  const hours =
+    line.product === 'held'
+      ? counted.filter(({ clusterId, hourMs }) =>
+          unbilled.some((held) => held.isHeld && held.clusterId === clusterId && held.hourMs === hourMs),
+        )
+      : withoutUnbilled(counted, unbilled).billable;
   const parts = rateHours({ hours, books: PRICE_BOOKS, month: month.month });
   const sums = sumByHour(parts.filter(belongsTo(line, line.clusterId)));
   const rows = hours
@@ -42,11 +50,11 @@ export async function getLineOrigin(scope: Scope, input: LineOriginInput): Promi
       const { quantity, amountUsd } = sums.get(hourMs) ?? { quantity: 0n, amountUsd: ZERO_USD };
       return { hour: new Date(hourMs), quantity, amountUsd: amountUsd.toDecimalPlaces(9).toFixed(), firstSeq, lastSeq };
     });
-  const counted = rows.reduce((sum, { quantity }) => sum + quantity, 0n);
+  const total = rows.reduce((sum, { quantity }) => sum + quantity, 0n);
   return {
     line: toLineView(line),
     hours: rows,
-    lateQuantity: line.quantity === null ? 0n : counted - line.quantity,
+    lateQuantity: line.quantity === null ? 0n : total - line.quantity,
   };
 }
 
@@ -72,6 +80,9 @@ async function findLine(scope: Scope, input: LineOriginInput): Promise<DocumentL
 /** A correction covers all of its cluster's usage in its month; its hours show the bytes written. */
 function belongsTo(line: DocumentLine, clusterId: string): (part: RatedPart) => boolean {
   const { product, mode, tier, priceBookId } = line;
+  if (product === 'held') {
+    return (part) => part.clusterId === clusterId && part.product === 'writes';
+  }
   if (product === 'correction' || product === 'credit' || priceBookId === null) {
     return (part) => part.clusterId === clusterId;
   }

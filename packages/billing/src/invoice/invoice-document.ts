@@ -2,7 +2,7 @@
 // decimals.
 import type { ClusterKind, Decimal, Usd } from '@penstock/pricing';
 
-export type LineProduct = 'writes' | 'cluster_minutes' | 'credit' | 'correction';
+export type LineProduct = 'writes' | 'cluster_minutes' | 'credit' | 'correction' | 'held';
 
 export interface DocumentLine {
   /** Starts at 1. */

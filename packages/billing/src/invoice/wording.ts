@@ -55,6 +55,11 @@ export function describeCorrection(clusterName: string, month: string, invoiceNu
   return `${clusterName}: usage of ${monthName(month)} that was counted after invoice ${invoiceNumber}`;
 }
 
+/** @param hours how many */
+export function describeHeld(clusterName: string, hours: number): string {
+  return `${clusterName}: writes of ${hours === 1 ? 'one hour' : `${hours} hours`}, held for review and not charged`;
+}
+
 /** @param beforeUsd the balance before this invoice */
 export function describeCredit(beforeUsd: Usd, usedUsd: Usd): string {
   return `Credits (${formatUsdCents(beforeUsd)} before, ${formatUsdCents(beforeUsd.minus(usedUsd))} left)`;

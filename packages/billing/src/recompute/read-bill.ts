@@ -1,6 +1,7 @@
 // Reads an organization's month from the database: its clusters, the ledger's hours, the invoice.
 import { type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import type { ClientBase } from 'pg';
+import type { UnbilledHour } from '../hold/billable-hours.ts';
 import type { BillingMonth } from '../rating/billing-month.ts';
 import type { RatedLine, RatedProduct } from '../rating/rate-month.ts';
 import { CannotRecompute } from './cannot-recompute.ts';
@@ -66,6 +67,31 @@ export async function readLedger(
     lowLatencyMinutes: row.low_latency_minutes,
     firstSeq: BigInt(row['first_seq'] ?? ''),
     lastSeq: BigInt(row['last_seq'] ?? ''),
+  }));
+}
+
+/**
+ * Hours whose writes the bill leaves out: held and waived ones, and those that were released after the invoice and wait
+ * for the next one.
+ */
+export async function readUnbilled(
+  client: ClientBase,
+  organizationId: string,
+  { startMs, endMs }: BillingMonth,
+): Promise<UnbilledHour[]> {
+  const { rows } = await client.query<{ cluster_id: string; hour: Date; status: string }>(
+    `SELECT h.cluster_id, h.hour, h.status FROM usage_hold h
+     LEFT JOIN invoice i ON i.organization_id = h.organization_id AND i.kind = 'invoice'
+       AND i.period_start = ($2::timestamptz AT TIME ZONE 'UTC')::date
+     WHERE h.organization_id = $1 AND h.hour >= $2 AND h.hour < $3
+       AND (h.status <> 'released' OR (h.reviewed_at > i.finalized_at AND EXISTS (
+         SELECT FROM late_usage l WHERE l.organization_id = h.organization_id AND l.month = i.period_start)))`,
+    [organizationId, new Date(startMs), new Date(endMs)],
+  );
+  return rows.map((row) => ({
+    clusterId: row.cluster_id,
+    hourMs: row.hour.getTime(),
+    isHeld: row.status === 'held',
   }));
 }
 

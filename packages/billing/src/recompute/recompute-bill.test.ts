@@ -135,6 +135,24 @@ describe('a recomputed bill', () => {
     },
   );
 
+  test('leaves out the writes of held and waived hours, and has those of released ones', async () => {
+    const { organizationId, clusterId } = await newCluster();
+    const hold = (status: string, hour: string) =>
+      journals.pool.query(
+        `INSERT INTO usage_hold (cluster_id, hour, organization_id, kind, finding, status, found_at, reviewed_at)
+         VALUES ($1, $2, $3, 'ratio', 'x', $4, now(), CASE WHEN $4 <> 'held' THEN now() END)`,
+        [clusterId, hour, organizationId, status],
+      );
+    await hold('held', '2026-11-01T00:00:00Z');
+    await hold('waived', '2026-11-01T01:00:00Z');
+    await hold('released', '2026-11-01T02:00:00Z');
+    const bill = await recompute(organizationId);
+    const kept = novemberEntries.slice(120);
+    const bytes = kept.reduce((sum, index) => sum + 2n ** 30n + BigInt(index), 0n);
+    expect(bill).toMatchObject({ isEqual: true, hourDifferences: [] });
+    expect(billed(bill)).toEqual([['writes', null, 1, bytes, '1.28'], ...expectedLines.slice(1)]);
+  });
+
   test('is the same for a purged cluster without a journal', async () => {
     const { organizationId, clusterId } = await newCluster();
     for (const table of ['metadata_journal', 'virtual_cluster']) {

@@ -1,11 +1,12 @@
 // Recomputes a month's bill from the journal, and reports how the ledger and the invoice differ from it.
 import { PRICE_BOOKS, type PriceBook, sumUsd, type Usd } from '@penstock/pricing';
 import type { ClientBase } from 'pg';
+import { withoutUnbilled } from '../hold/billable-hours.ts';
 import { type BillingMonth, billingMonth } from '../rating/billing-month.ts';
 import { type RatedLine, rateMonth } from '../rating/rate-month.ts';
 import { CannotRecompute } from './cannot-recompute.ts';
 import { compareHours, compareLines, type HourDifference, type LineDifference } from './compare-bills.ts';
-import { readClusters, readInvoiced, readLedger, readOrganization } from './read-bill.ts';
+import { readClusters, readInvoiced, readLedger, readOrganization, readUnbilled } from './read-bill.ts';
 import { type ClusterReplay, type ReplaySources, replayCluster } from './replay-cluster.ts';
 
 export interface RecomputedCluster extends Omit<ClusterReplay, 'hours'> {
@@ -120,7 +121,8 @@ async function recompute(sources: ReplaySources, input: RecomputeInput, month: B
     clusters.push({ clusterId, name, ...facts });
     hours.push(...ofCluster);
   }
-  const lines = rateMonth({ hours, clusterNames, books, month: month.month });
+  const { billable } = withoutUnbilled(hours, await readUnbilled(client, organization.id, month));
+  const lines = rateMonth({ hours: billable, clusterNames, books, month: month.month });
   const hourDifferences = compareHours(await readLedger(client, organization.id, month), hours);
   const lineDifferences = invoiced === undefined ? [] : compareLines(invoiced, lines);
   return {

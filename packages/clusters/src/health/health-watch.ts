@@ -46,6 +46,7 @@ interface Row {
   assessed_at: Date | null;
   is_stopped: boolean;
   is_low_latency: boolean;
+  held_hours: number;
 }
 
 interface Remembered {
@@ -101,6 +102,7 @@ export class HealthWatch {
               state,
               isStopped,
               isLowLatency: cluster.is_low_latency,
+              heldHours: cluster.held_hours,
               windows: windows.get(cluster.id) ?? [],
             },
             before,
@@ -203,7 +205,8 @@ function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<Cel
 function activeClusters(database: Database, open: readonly string[], stopped: readonly string[]): Promise<Row[]> {
   return database.$queryRaw<Row[]>`
     SELECT c.id, c.name, c.organization_id, h.assessed_at, c.id = ANY(${stopped}::uuid[]) AS is_stopped,
-      c.mode = 'low-latency' AS is_low_latency
+      c.mode = 'low-latency' AS is_low_latency,
+      (SELECT count(*)::int FROM usage_hold u WHERE u.cluster_id = c.id AND u.status = 'held') AS held_hours
     FROM virtual_cluster c LEFT JOIN cluster_health h ON h.cluster_id = c.id
     WHERE c.deleted_at IS NULL AND (c.id = ANY(${[...open, ...stopped]}::uuid[]) OR h.level <> 'waiting')`;
 }

@@ -9,6 +9,7 @@ import { objectStoreFailing } from './object-store.ts';
 import { metadataUnreachable, noAgent, zoneWithoutAgent } from './presence.ts';
 import type { Rule } from './rule.ts';
 import { clusterStopped } from './stopped.ts';
+import { unusualUsage } from './unusual-usage.ts';
 
 export const rules: readonly Rule[] = [
   noAgent,
@@ -31,4 +32,5 @@ export const rules: readonly Rule[] = [
   clockSkew,
   noLandingBuckets,
   impossibleMetering,
+  unusualUsage,
 ];

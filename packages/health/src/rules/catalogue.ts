@@ -21,6 +21,7 @@ export const ruleIds = [
   'agent.clock-skew',
   'agent.no-landing-buckets',
   'metering.impossible',
+  'metering.unusual',
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
 
@@ -131,6 +132,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'An agent’s metering reports can’t be true',
     remedy:
       'The metadata service refuses these commits, so their producers get errors. Check that this agent runs an unmodified release, and replace it. If you don’t recognize the agent, revoke its key. If the agent is unmodified, contact us.',
+  },
+  'metering.unusual': {
+    title: 'Unusual usage is held for review',
+    remedy:
+      'Check whether you know why: a load test, a backfill or a new producer. If you don’t, look at the throughput chart for the topic and client, and revoke agent keys and users that you don’t recognize. These writes are not on an invoice until one of us has looked at them. To speed that up, reply to the email about them.',
   },
 };
 

@@ -75,6 +75,7 @@ export interface Observation {
   groups?: GroupFacts[];
   isStopped?: boolean;
   isLowLatency?: boolean;
+  heldHours?: number;
   /** A commit that was refused a second ago. */
   meteringRefusal?: Omit<MeteringRefusal, 'atMs'>;
   /** What every live agent measured in the newest window; undefined if it reported nothing. */
@@ -121,8 +122,8 @@ export class Watch {
           };
     // Round-trips through JSON, as the database does.
     const history = JSON.parse(JSON.stringify(this.history)) as History;
-    const { isStopped = false, isLowLatency = false } = observation;
-    const assessment = assess({ atMs: this.nowMs, state, isStopped, isLowLatency, windows }, history);
+    const { isStopped = false, isLowLatency = false, heldHours = 0 } = observation;
+    const assessment = assess({ atMs: this.nowMs, state, isStopped, isLowLatency, heldHours, windows }, history);
     this.notified.push(
       ...assessment.raised.map(({ key }) => `+${key}`),
       ...assessment.resolved.map(({ key }) => `-${key}`),

@@ -3,6 +3,7 @@
 import { Button, Card, EmptyState } from '@penstock/ui';
 import { formatCountOf } from '@penstock/units';
 import { Download, ReceiptText } from 'lucide-react';
+import Link from 'next/link';
 import { Ago } from '../../../lib/time';
 import { QueryState } from '../../../lib/trpc';
 import { dayText, monthText } from '../dates';
@@ -51,7 +52,11 @@ export function DraftCard() {
               <LineTable invoice="draft" lines={data.lines} />
               <Totals {...data} totalLabel="Amount due so far" />
               <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
-                Write tiers apply to the total of all clusters in the organization.
+                Write tiers apply to the total of all clusters in the organization. Usage far above a cluster’s usual is{' '}
+                <Link href="/docs/pricing#unusual-usage" className="underline underline-offset-4">
+                  held for review
+                </Link>{' '}
+                and not charged until then.
                 {data.linesBelowOneCent === 0
                   ? null
                   : ` ${formatCountOf(data.linesBelowOneCent, 'line')} below half a cent ${data.linesBelowOneCent === 1 ? 'isn’t' : 'aren’t'} shown.`}

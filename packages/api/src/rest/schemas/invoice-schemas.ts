@@ -22,7 +22,7 @@ const lineExample = {
 export const invoiceLineSchema = z
   .object({
     position: z.int(),
-    product: z.enum(['writes', 'cluster_minutes', 'credit', 'correction']),
+    product: z.enum(['writes', 'cluster_minutes', 'credit', 'correction', 'held']),
     clusterId: z.string().nullable(),
     clusterName: z.string().nullable(),
     mode: z.enum(['dev', 'standard', 'low-latency']).nullable(),
