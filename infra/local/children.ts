@@ -41,6 +41,9 @@ export interface AgentFacts {
   env: Record<string, string>;
 }
 
+/** No program here is reachable from other machines: the demo credentials are not secret. */
+const LOOPBACK = '127.0.0.1';
+
 const nodeFlags = ['--disable-warning=ExperimentalWarning', '--enable-source-maps'];
 
 function common(facts: SystemFacts, name: string): Pick<ProcessPlan, 'name' | 'logFile'> {
@@ -59,6 +62,7 @@ export function metadataPlan(facts: SystemFacts, index: number, ports: MetadataP
       DATABASE_URL: facts.databaseUrl,
       PENSTOCK_METADATA_PORT: String(port),
       PENSTOCK_METADATA_HTTP_PORT: String(httpPort),
+      PENSTOCK_METADATA_HOST: LOOPBACK,
       PENSTOCK_METADATA_ADVERTISED_URL: `http://127.0.0.1:${port}`,
       PENSTOCK_METADATA_ADMIN_LISTEN: `127.0.0.1:${adminPort}`,
       PENSTOCK_ADMIN_KEYS: facts.secrets.adminKeys,
@@ -80,7 +84,11 @@ export function workerPlan(facts: SystemFacts, healthPort: number): ProcessPlan 
     command: pinnedNode,
     args: [...nodeFlags, 'src/main.ts'],
     cwd: join(root, 'apps/worker'),
-    env: { ...controlPlaneEnvironment(facts), PENSTOCK_WORKER_PORT: String(healthPort) },
+    env: {
+      ...controlPlaneEnvironment(facts),
+      PENSTOCK_WORKER_PORT: String(healthPort),
+      PENSTOCK_WORKER_HOST: LOOPBACK,
+    },
     readyUrl: `http://127.0.0.1:${healthPort}/readyz`,
     readyTimeoutMs: 60_000,
     stopTimeoutMs: 15_000,
@@ -97,8 +105,7 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
       ...controlPlaneEnvironment(facts),
       NEXT_TELEMETRY_DISABLED: '1',
       PENSTOCK_WEB_PORT: String(port),
-      // Loopback only: the demo credentials are not secret.
-      PENSTOCK_WEB_HOST: '127.0.0.1',
+      PENSTOCK_WEB_HOST: LOOPBACK,
     },
     readyUrl: `http://127.0.0.1:${port}/`,
     readyTimeoutMs: 60_000,

@@ -1,6 +1,7 @@
 // The health and metrics endpoints. /healthz: the process is running. /readyz: it can serve. /metrics: OpenMetrics text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
+import { metricsRefusal } from '@penstock/platform';
 import { counter, gauge, OPENMETRICS_CONTENT_TYPE, renderOpenMetrics } from '@penstock/telemetry';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
@@ -32,6 +33,8 @@ export interface HealthOptions {
   pools: Pools;
   reports: ReportStore;
   replication: ReplicationWatch;
+  /** What /metrics asks callers on other machines for. */
+  metricsToken: string | undefined;
   /** Undefined when tracing is disabled. */
   traces: Traces | undefined;
 }
@@ -51,9 +54,16 @@ export async function answerHealth(
       answer(response, obstacle === undefined ? 200 : 503, detail);
       return;
     }
-    case '/metrics':
+    case '/metrics': {
+      const { remoteAddress } = request.socket;
+      const refusal = metricsRefusal(remoteAddress, request.headers.authorization, options.metricsToken);
+      if (refusal !== undefined) {
+        answer(response, 401, `${refusal}\n`);
+        return;
+      }
       answer(response, 200, metricsText(options), OPENMETRICS_CONTENT_TYPE);
       return;
+    }
     default:
       answer(response, 404, 'not found\n');
   }

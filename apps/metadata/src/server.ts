@@ -85,7 +85,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     server.on('stream', refuseWhileStarting);
   }
   // The ports must be known before there are leases, which contain them.
-  const port = await listen(rpc, settings.port);
+  const port = await listen(rpc, settings.port, settings.host);
   const rpcUrl = settings.advertisedUrl ?? `http://127.0.0.1:${port}`;
   const adminPort = await listen(admin, settings.adminListen.port, settings.adminListen.host);
   const adminUrl = settings.adminAdvertisedUrl ?? `${adminListener.scheme}://127.0.0.1:${adminPort}`;
@@ -244,12 +244,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           reports,
           replication,
           traces,
+          metricsToken: settings.metricsToken,
         },
         request,
         response,
       ),
   );
-  const httpPort = await listen(http, settings.httpPort);
+  const httpPort = await listen(http, settings.httpPort, settings.host);
 
   return {
     rpcUrl,

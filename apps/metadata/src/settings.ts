@@ -9,6 +9,7 @@ import {
   type Environment,
   flagVariable,
   httpUrlVariable,
+  metricsTokenVariable,
   parseEnv,
   portVariable,
   type RootSecrets,
@@ -78,6 +79,10 @@ export interface Settings {
   port: number;
   /** Where /healthz, /readyz and /metrics listen: HTTP/1.1. */
   httpPort: number;
+  /** The interface of these two ports. Undefined: all. */
+  host: string | undefined;
+  /** What /metrics asks callers on other machines for. Undefined: only this machine may read it. */
+  metricsToken: string | undefined;
   /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   advertisedUrl: string | undefined;
   /** Where AdminService listens, which only the web app and the worker call: HTTP/2. */
@@ -128,6 +133,9 @@ export function readSettings(environment: Environment): Settings {
       PENSTOCK_CELLS: cellsVariable,
       PENSTOCK_METADATA_PORT: portVariable.default(7070),
       PENSTOCK_METADATA_HTTP_PORT: portVariable.default(7071),
+      // The interface of these two ports. All of them by default: agents and probes come from other machines.
+      PENSTOCK_METADATA_HOST: z.string().min(1).optional(),
+      PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
       PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional(),
       PENSTOCK_TRUSTED_PROXIES: z
         .string()
@@ -172,6 +180,8 @@ export function readSettings(environment: Environment): Settings {
     cells: cellUrls(env.DATABASE_URL, env.PENSTOCK_CELLS),
     port: env.PENSTOCK_METADATA_PORT,
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
+    host: env.PENSTOCK_METADATA_HOST,
+    metricsToken: env.PENSTOCK_METRICS_TOKEN,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,
     adminListen: env.PENSTOCK_METADATA_ADMIN_LISTEN,
     adminTls: adminTlsOf(env),

@@ -18,6 +18,7 @@ import {
   type Environment,
   flagVariable,
   httpUrlVariable,
+  outboundPortsVariable,
   parseEnv,
   rootSecrets,
   rootSecretVariables,
@@ -46,8 +47,14 @@ const variables = {
     .default('')
     .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
   PENSTOCK_EMBEDDED: flagVariable,
+  /** Where to report vulnerabilities, as a URI. Default: the seller's email address. */
+  PENSTOCK_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'expected a URI that starts with mailto:, https:// or tel:')
+    .optional(),
   /** The rate limit of one API key: requests per minute. */
   PENSTOCK_API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
+  PENSTOCK_OUTBOUND_PORTS: outboundPortsVariable,
   ...stripeVariables,
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 };
@@ -69,6 +76,11 @@ export function createBackend(environment: Environment): Backend {
     keys: settings.PENSTOCK_ADMIN_KEYS,
     tls: adminTlsFiles(settings),
   });
+  const outbound = {
+    isLoopbackAllowed: settings.PENSTOCK_EMBEDDED,
+    allowedPorts: settings.PENSTOCK_OUTBOUND_PORTS,
+  };
+  const invoiceSettings = readInvoiceSettings(environment);
   const openStreams = createOpenStreams();
   const secrets = rootSecrets(settings);
   const secretBox = createSecretBox(secrets);
@@ -85,7 +97,8 @@ export function createBackend(environment: Environment): Backend {
     live,
     secretBox,
     browseTokens: createBrowseTokenSigner(settings.PENSTOCK_BROWSE_KEYS, settings.PENSTOCK_WEB_URL),
-    invoiceSettings: readInvoiceSettings(environment),
+    invoiceSettings,
+    securityContact: settings.PENSTOCK_SECURITY_CONTACT ?? mailtoOf(invoiceSettings.seller?.email),
     stripe: stripe === undefined ? undefined : openStripe(stripe),
     logger,
     auth: createAuth({
@@ -95,8 +108,9 @@ export function createBackend(environment: Environment): Backend {
       trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
       logger,
       secretBox,
-      outbound: { isLoopbackAllowed: settings.PENSTOCK_EMBEDDED },
+      outbound,
     }),
+    outbound,
     webUrl: settings.PENSTOCK_WEB_URL,
     trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
     agentMetadataUrl: settings.PENSTOCK_PUBLIC_METADATA_URL,
@@ -111,4 +125,8 @@ export function createBackend(environment: Environment): Backend {
       await Promise.all([database, accounts, payments].map((client) => client.$disconnect()));
     },
   };
+}
+
+function mailtoOf(email: string | null | undefined): string | undefined {
+  return email === undefined || email === null ? undefined : `mailto:${email}`;
 }

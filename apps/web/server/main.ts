@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { createBackend } from './create-backend.ts';
 import { notePeer } from './note-peers.ts';
 import { answerPublicApi, isPublicApi } from './public-api.ts';
+import { answerUnreadable } from './unreadable-requests.ts';
 import { replaceUnservableMethod } from './unservable-methods.ts';
 
 const variables = {
@@ -43,6 +44,7 @@ async function start(): Promise<void> {
       response.destroy();
     });
   });
+  server.on('clientError', answerUnreadable);
   server.listen(port, hostname);
   await once(server, 'listening');
   logger.info({ address: server.address() }, 'Listening');

@@ -3,7 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { Pool } from 'pg';
 
 /** Starts the server. `isReady` tells whether the job queue is running. */
-export async function startHealthServer(port: number, pool: Pool, isReady: () => boolean): Promise<Server> {
+export async function startHealthServer(
+  address: { port: number; host: string | undefined },
+  pool: Pool,
+  isReady: () => boolean,
+): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, text: string): void => {
       response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
@@ -24,7 +28,7 @@ export async function startHealthServer(port: number, pool: Pool, isReady: () =>
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, resolve);
+    server.listen(address, resolve);
   });
   return server;
 }

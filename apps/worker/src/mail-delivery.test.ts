@@ -98,12 +98,14 @@ async function start(): Promise<void> {
     databaseUrl: testDatabase.url,
     cells: cellUrls(testDatabase.url, {}),
     isEmbedded: false,
+    outbound: { isLoopbackAllowed: false, allowedPorts: [443] },
     webUrl: undefined,
     secrets: [{ id: 0, secret: 'a root secret of the tests, of 32 characters' }],
     invoices: readInvoiceSettings({}),
     stripe: undefined,
     logLevel: 'silent',
     port: undefined,
+    host: undefined,
     smtp: { url: await smtp.start(), from: 'Penstock <no-reply@example.com>' },
   });
 }

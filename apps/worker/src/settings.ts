@@ -9,6 +9,7 @@ import {
   type Environment,
   flagVariable,
   httpUrlVariable,
+  outboundPortsVariable,
   parseEnv,
   portVariable,
   type RootSecrets,
@@ -17,6 +18,7 @@ import {
   secretsVariable,
   urlsVariable,
 } from '@penstock/platform';
+import type { WebhookPolicy } from '@penstock/tenancy';
 import { z } from 'zod';
 
 const variables = {
@@ -34,11 +36,14 @@ const variables = {
   ...rootSecretVariables,
   /** The port of /healthz and /readyz. Without it, they are not served. */
   PENSTOCK_WORKER_PORT: portVariable.optional(),
+  /** The interface of that port. All of them by default: probes come from other machines. */
+  PENSTOCK_WORKER_HOST: z.string().min(1).optional(),
   /** smtp://user:password@host:587 or smtps://…. Without it, mails wait in the outbox. */
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'expected a URL that starts with smtp:// or smtps://')
     .optional(),
+  PENSTOCK_OUTBOUND_PORTS: outboundPortsVariable,
   ...stripeVariables,
   SMTP_FROM: z.string().min(3).default('Penstock <no-reply@localhost>'),
 };
@@ -48,6 +53,8 @@ export interface WorkerSettings {
   /** The databases that contain journals, by cell name; `main` is the one at `databaseUrl`. */
   cells: ReadonlyMap<string, string>;
   isEmbedded: boolean;
+  /** Where calls to customers' URLs may go. */
+  outbound: WebhookPolicy;
   webUrl: string | undefined;
   /** Seal and open secrets in the database. The same as the web app's. */
   secrets: RootSecrets;
@@ -57,6 +64,7 @@ export interface WorkerSettings {
   stripe: StripeSettings | undefined;
   logLevel: string;
   port: number | undefined;
+  host: string | undefined;
   smtp: { url: string; from: string } | undefined;
   /** Undefined if cluster health is not checked. */
   metadata?: { urls: string[]; keys: RootSecrets; tls: AdminTlsFiles } | undefined;
@@ -70,12 +78,14 @@ export function readSettings(environment: Environment): WorkerSettings {
     databaseUrl: settings.DATABASE_URL,
     cells: cellUrls(settings.DATABASE_URL, settings.PENSTOCK_CELLS),
     isEmbedded: settings.PENSTOCK_EMBEDDED,
+    outbound: { isLoopbackAllowed: settings.PENSTOCK_EMBEDDED, allowedPorts: settings.PENSTOCK_OUTBOUND_PORTS },
     webUrl: settings.PENSTOCK_WEB_URL,
     secrets: rootSecrets(settings),
     invoices: readInvoiceSettings(environment),
     stripe: stripeSettings(settings),
     logLevel: settings.PENSTOCK_LOG_LEVEL,
     port: settings.PENSTOCK_WORKER_PORT,
+    host: settings.PENSTOCK_WORKER_HOST,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
     metadata: urls === undefined || keys === undefined ? undefined : { urls, keys, tls: adminTlsFiles(settings) },
   };

@@ -108,7 +108,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'expire-accounts-data': expireAccountsDataJob(database),
     'expire-health': expireHealthJob(database),
     'check-sso-domains': checkSsoDomainsJob(database, settings.webUrl),
-    'refresh-saml-metadata': refreshSamlMetadataJob(database, settings.isEmbedded),
+    'refresh-saml-metadata': refreshSamlMetadataJob(database, settings.outbound),
     'close-months': closeMonthsJob(database, cells, settings.invoices, logger),
     'run-dunning': runDunningJob(database, {
       isStripeConfigured: settings.stripe !== undefined,
@@ -117,7 +117,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'hold-unusual-usage': holdUnusualUsageJob(database, settings.webUrl, logger),
     'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
     'deliver-webhook': deliverWebhookJob(database, {
-      policy: { isLoopbackAllowed: settings.isEmbedded },
+      policy: settings.outbound,
       secretBox: createSecretBox(settings.secrets),
     }),
     'reseal-secrets': resealSecretsJob(database, settings.secrets, logger),
@@ -168,7 +168,9 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   let isRunning = false;
   // First, so that a port in use stops the start before any job runs.
   const health =
-    settings.port === undefined ? undefined : await startHealthServer(settings.port, jobPool, () => isRunning);
+    settings.port === undefined
+      ? undefined
+      : await startHealthServer({ port: settings.port, host: settings.host }, jobPool, () => isRunning);
   const runner: Runner = await run({
     pgPool: jobPool,
     taskList,

@@ -4,7 +4,7 @@ import type { StripeGateway } from '@penstock/billing/stripe';
 import type { BrowseTokenSigner, LiveState, MetadataAdmin } from '@penstock/clusters';
 import type { Auth } from '@penstock/identity';
 import type { Logger, SecretBox } from '@penstock/platform';
-import type { AccessChanges, Database, OpenStreams, Reads } from '@penstock/tenancy';
+import type { AccessChanges, Database, OpenStreams, Reads, WebhookPolicy } from '@penstock/tenancy';
 
 export interface Backend {
   /** For transactions that work for one organization. It sees no rows outside of them. */
@@ -41,5 +41,9 @@ export interface Backend {
   apiRequestsPerMinute: number;
   /** Whether everything runs on one machine for one person, with the demo login and the mailbox page. */
   isEmbedded: boolean;
+  /** A URI for reports of vulnerabilities; undefined if the operator names none. */
+  securityContact: string | undefined;
+  /** Where calls to customers' URLs may go. */
+  outbound: WebhookPolicy;
   close(): Promise<void>;
 }

@@ -60,6 +60,41 @@ async function newCluster(): Promise<string> {
   return cluster.id;
 }
 
+describe('bodies', () => {
+  test.each([
+    ['announced', undefined],
+    ['not announced', 'stream'],
+  ])('one that is too large and %s is refused before the session is looked up', async (_what, how) => {
+    const large = new TextEncoder().encode(JSON.stringify({ json: { token: 'a'.repeat(10_000_000) } }));
+    let read = 0;
+    const source = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(large.subarray(read, read + 65_536));
+        read += 65_536;
+      },
+    });
+    const init =
+      how === 'stream'
+        ? { body: source, duplex: 'half' as const, headers: { 'content-type': 'application/json' } }
+        : { body: large, headers: { 'content-type': 'application/json', 'content-length': String(large.length) } };
+    let sessions = 0;
+    const backend = backendOf(null, {
+      auth: {
+        handle: async () => new Response(),
+        getSession: async () => {
+          sessions += 1;
+          return null;
+        },
+      },
+    });
+    const response = await send(backend, 'invitation.preview', { method: 'POST', ...init });
+    expect(response.status).toBe(413);
+    expect(await errorIn(response)).toMatchObject({ data: { appCode: 'body_too_large', code: 'PAYLOAD_TOO_LARGE' } });
+    expect(sessions).toBe(0);
+    expect(read).toBeLessThan(1_000_000);
+  });
+});
+
 describe('errors', () => {
   test('a refusal has a status, a stable code, a message and a remedy', async () => {
     const response = await send(backendOf(null), 'cluster.list');

@@ -42,6 +42,14 @@ export const portVariable = z
   .transform(Number)
   .refine((port) => port <= 65_535, 'expected a port number up to 65535');
 
+/** Ports that webhooks and identity providers may use, separated by commas. Default: the one of HTTPS. */
+export const outboundPortsVariable = z
+  .string()
+  .regex(/^\d{1,5}(,\d{1,5})*$/, 'expected port numbers, separated by commas')
+  .transform((text) => text.split(',').map(Number))
+  .refine((ports) => ports.every((port) => port >= 1 && port <= 65_535), 'expected ports from 1 to 65535')
+  .default([443]);
+
 /** A PostgreSQL connection URL. */
 export const databaseUrlVariable = z
   .string()

@@ -25,6 +25,7 @@ export {
   type Environment,
   flagVariable,
   httpUrlVariable,
+  outboundPortsVariable,
   parseEnv,
   portVariable,
   urlsVariable,
@@ -33,6 +34,7 @@ export { type EveryOptions, every, type Timers } from './every.ts';
 export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';
 export { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
+export { metricsRefusal, metricsTokenVariable } from './metrics-access.ts';
 export {
   type Loan,
   RateLimiter,

@@ -13,13 +13,27 @@ describe('the rate limit', () => {
     expect((await limiter.take('a', 60_000)).allowed).toBe(true);
   });
 
-  it('tracks a bounded number of callers', async () => {
+  it('keeps the counts of its callers in a flood of others, which share counts', async () => {
     const limiter = new RateLimiter('tco', 1, 60_000, { maxCallers: 3 });
     for (const caller of ['a', 'b', 'c', 'd']) {
-      await limiter.take(caller, 0);
+      expect((await limiter.take(caller, 0)).allowed).toBe(true);
     }
-    expect((await limiter.take('d', 1)).allowed).toBe(false);
-    expect((await limiter.take('a', 1)).allowed).toBe(true);
+    const flood = Array.from({ length: 20_000 }, (_, index) => `flood-${index}`);
+    const verdicts = await Promise.all(flood.map((caller) => limiter.take(caller, 1)));
+    // A bounded number of counts, each with its quota of one.
+    expect(verdicts.filter(({ allowed }) => allowed).length).toBeLessThanOrEqual(1_024);
+    expect((await limiter.take('a', 2)).allowed).toBe(false);
+    expect((await limiter.take('d', 2)).allowed).toBe(false);
+    // A window later there is room again.
+    expect((await limiter.take('e', 60_002)).allowed).toBe(true);
+  });
+
+  it('says when a quota is used up, without counting', async () => {
+    const limiter = new RateLimiter('tco', 1, 60_000);
+    expect(limiter.exhausted('a', 0)).toBeUndefined();
+    await limiter.take('a', 0);
+    expect(limiter.exhausted('a', 1)?.headers['Retry-After']).toBe('60');
+    expect(limiter.exhausted('a', 60_000)).toBeUndefined();
   });
 });
 

@@ -50,6 +50,11 @@ export interface RateLimiterOptions {
   maxCallers?: number;
 }
 
+/** Callers that a process counts one by one. */
+const MAX_CALLERS = 10_000;
+/** Further ones share this many counts. */
+const SHARED_COUNTS = 1_024;
+
 /** The part of a quota that a process may let through without asking, and borrows at once. */
 const SLICE_DIVISOR = 20;
 
@@ -78,20 +83,39 @@ export class RateLimiter {
         return this.#verdict(window, allowed, nowMs);
       }
       // Concurrent requests of the caller wait for one loan.
-      window.loan ??= this.#borrow(caller, window, nowMs).finally(() => {
+      window.loan ??= this.#borrow(this.#keyOf(caller, nowMs), window, nowMs).finally(() => {
         window.loan = null;
       });
       await window.loan;
     }
   }
 
+  /** The verdict on a caller whose quota is used up, without counting a request; undefined if there may be some left. */
+  exhausted(caller: string, nowMs: number): RateVerdict | undefined {
+    const window = this.#windows.get(this.#keyOf(caller, nowMs));
+    const isUsedUp = window !== undefined && nowMs < window.endMs && window.isFull && window.used >= window.allowance;
+    return isUsedUp ? this.#verdict(window, false, nowMs) : undefined;
+  }
+
+  /**
+   * The caller, while there is room to count it by itself. In a flood of callers, the ones that came first keep their counts, and later ones
+   * share a fixed number of counts.
+   */
+  #keyOf(caller: string, nowMs: number): string {
+    if (this.#windows.has(caller)) {
+      return caller;
+    }
+    this.#forgetEnded(nowMs);
+    return this.#windows.size < (this.#options.maxCallers ?? MAX_CALLERS) ? caller : sharedKey(caller);
+  }
+
   #windowOf(caller: string, nowMs: number): Window {
-    const known = this.#windows.get(caller);
+    const key = this.#keyOf(caller, nowMs);
+    const known = this.#windows.get(key);
     if (known !== undefined && nowMs < known.endMs) {
       return known;
     }
-    this.#windows.delete(caller);
-    this.#forgetOldest();
+    this.#windows.delete(key);
     const isShared = this.#options.shared !== undefined;
     const window = {
       endMs: nowMs + this.#windowMs,
@@ -102,7 +126,7 @@ export class RateLimiter {
       isFull: !isShared,
       loan: null,
     };
-    this.#windows.set(caller, window);
+    this.#windows.set(key, window);
     return window;
   }
 
@@ -151,14 +175,22 @@ export class RateLimiter {
     };
   }
 
-  /** Bounds memory: a flood of invented callers evicts the oldest entries. */
-  #forgetOldest(): void {
-    while (this.#windows.size >= (this.#options.maxCallers ?? 10_000)) {
-      const oldest = this.#windows.keys().next();
-      if (oldest.done === true) {
+  /** Windows are in the order in which they began, and nearly in that of their ends. */
+  #forgetEnded(nowMs: number): void {
+    for (const [key, { endMs }] of this.#windows) {
+      if (nowMs < endMs) {
         return;
       }
-      this.#windows.delete(oldest.value);
+      this.#windows.delete(key);
     }
   }
+}
+
+/** One of the counts that callers share when there are too many. */
+function sharedKey(caller: string): string {
+  let hash = 0;
+  for (let at = 0; at < caller.length; at += 1) {
+    hash = (Math.imul(hash, 31) + caller.charCodeAt(at)) >>> 0;
+  }
+  return `others-${hash % SHARED_COUNTS}`;
 }

@@ -71,10 +71,11 @@ export {
   listWaitingWebhooks,
 } from './webhook/deliver-webhook.ts';
 export { getWebhook, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';
+export { mayUsePort, type WebhookPolicy } from './webhook/outbound-policy.ts';
 export { guardedLookup, reasonOf, resolveAll } from './webhook/post-webhook.ts';
 export { isLoopbackAddress } from './webhook/public-address.ts';
 export { queueWebhook, type WebhookEvent } from './webhook/queue-webhook.ts';
 export { sendTestWebhook } from './webhook/send-test-webhook.ts';
 export { type UpdatedWebhook, updateWebhook, type WebhookTools } from './webhook/update-webhook.ts';
 export { openWebhookSecret, resealWebhookSecrets } from './webhook/webhook-secret.ts';
-export { hostOf, mayConnect, type WebhookPolicy } from './webhook/webhook-url.ts';
+export { hostOf, mayConnect } from './webhook/webhook-url.ts';

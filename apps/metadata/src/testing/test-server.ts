@@ -17,6 +17,8 @@ export function testSettings(databaseUrl: string): Settings {
     cells: cellUrls(databaseUrl, {}),
     port: 0,
     httpPort: 0,
+    host: undefined,
+    metricsToken: undefined,
     advertisedUrl: undefined,
     adminListen: { host: '127.0.0.1', port: 0 },
     adminTls: undefined,

@@ -56,7 +56,7 @@ export const billingRouter = router({
         tenancy.updateWebhook(
           scope,
           { url: input.webhookUrl },
-          { policy: { isLoopbackAllowed: ctx.backend.isEmbedded }, secretBox: ctx.backend.secretBox },
+          { policy: ctx.backend.outbound, secretBox: ctx.backend.secretBox },
         ),
       ),
     ),

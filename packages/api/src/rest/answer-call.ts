@@ -12,6 +12,7 @@ import { addressNetwork, clientAddress } from '@penstock/platform/client-address
 import type { Backend } from '../backend.ts';
 import { sharedLimits } from '../trpc/limit-calls.ts';
 import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
+import { KnownCredentials } from './known-credentials.ts';
 import { HttpRefusal, problemResponse } from './problem.ts';
 
 /** A call that is within its quota. */
@@ -42,6 +43,8 @@ interface Limiters {
   scim: RateLimiter;
   unauthenticated: RateLimiter;
   open: RateLimiter;
+  /** Credentials that a flood of wrong ones from their network does not hold up. */
+  known: KnownCredentials;
 }
 
 const limiters = new WeakMap<Backend, Limiters>();
@@ -55,8 +58,9 @@ function limitersOf(backend: Backend): Limiters {
   const made = {
     keys: new RateLimiter('api', backend.apiRequestsPerMinute, WINDOW_MS, options),
     scim: new RateLimiter('scim', backend.apiRequestsPerMinute, WINDOW_MS, options),
-    unauthenticated: new RateLimiter('strangers', UNAUTHENTICATED_PER_WINDOW, WINDOW_MS, options),
+    unauthenticated: new RateLimiter('unauthenticated-api', UNAUTHENTICATED_PER_WINDOW, WINDOW_MS, options),
     open: new RateLimiter('tco', OPEN_PER_WINDOW, WINDOW_MS, options),
+    known: new KnownCredentials(),
   };
   limiters.set(backend, made);
   return made;
@@ -72,11 +76,42 @@ function requestIdOf(headers: RestRequest['headers']): string {
 async function count(limiter: RateLimiter, caller: string, now: Date): Promise<RateVerdict['headers']> {
   const verdict = await limiter.take(caller, now.getTime());
   if (!verdict.allowed) {
-    throw new HttpRefusal(429, 'rate_limited', 'Wait for the number of seconds in Retry-After, then retry.', {
-      headers: { ...verdict.headers },
-    });
+    throw tooMany(verdict);
   }
   return verdict.headers;
+}
+
+function tooMany({ headers }: RateVerdict): HttpRefusal {
+  return new HttpRefusal(429, 'rate_limited', 'Wait for the number of seconds in Retry-After, then retry.', {
+    headers: { ...headers },
+  });
+}
+
+/**
+ * Authenticates a call. Once a network has used up its failures, only credentials that were good lately are looked up.
+ * @throws HttpRefusal 429, or what `authenticate` throws
+ */
+async function withinFailures<T>(
+  { unauthenticated, known }: Limiters,
+  { request, address, now }: OpenCall,
+  addHeaders: AddHeaders,
+  authenticate: () => Promise<T>,
+): Promise<T> {
+  const network = addressNetwork(address);
+  const credential = request.headers.get('authorization') ?? '';
+  const exhausted = unauthenticated.exhausted(network, now.getTime());
+  if (exhausted !== undefined && !known.has(credential)) {
+    throw tooMany(exhausted);
+  }
+  try {
+    const principal = await authenticate();
+    known.add(credential);
+    return principal;
+  } catch (error) {
+    known.remove(credential);
+    addHeaders(await count(unauthenticated, network, now));
+    throw error;
+  }
 }
 
 /** Adds headers to every response from here on, including refusals. */
@@ -121,12 +156,9 @@ export function answerCall(
   pointerOf: (field: string) => string,
 ): Promise<RestResponse> {
   return answerAny(backend, request, asProblem(backend, pointerOf), async (call, addHeaders) => {
-    const { keys, unauthenticated } = limitersOf(backend);
-    const opened = await authenticate(backend, request, call.now).catch(async (error: unknown) => {
-      addHeaders(await count(unauthenticated, addressNetwork(call.address), call.now));
-      throw error;
-    });
-    addHeaders(await count(keys, opened.key.apiKeyId, call.now));
+    const limits = limitersOf(backend);
+    const opened = await withinFailures(limits, call, addHeaders, () => authenticate(backend, request, call.now));
+    addHeaders(await count(limits.keys, opened.key.apiKeyId, call.now));
     return work({ ...call, ...opened });
   });
 }
@@ -142,12 +174,11 @@ export function answerScimCall(
   refuse: Refuse,
 ): Promise<RestResponse> {
   return answerAny(backend, request, refuse, async (call, addHeaders) => {
-    const { scim, unauthenticated } = limitersOf(backend);
-    const principal = await authenticateScim(backend, request, call.now).catch(async (error: unknown) => {
-      addHeaders(await count(unauthenticated, addressNetwork(call.address), call.now));
-      throw error;
-    });
-    addHeaders(await count(scim, principal.tokenId, call.now));
+    const limits = limitersOf(backend);
+    const principal = await withinFailures(limits, call, addHeaders, () =>
+      authenticateScim(backend, request, call.now),
+    );
+    addHeaders(await count(limits.scim, principal.tokenId, call.now));
     return work(call, principal);
   });
 }

@@ -156,6 +156,7 @@ const INTRODUCTION = `Manage everything in an organization that you can manage i
 - **Lists** are paginated. Pass \`nextCursor\` as \`cursor\` until it is null.
 - **Retries.** Send an \`Idempotency-Key\` with every POST. If you get no response, retry with the same key. The change happens only once.
 - **Updates** accept \`If-Match\` with the ETag of the object that you read, so that you don't overwrite someone else's change.
+- **Sizes.** A body has at most 64 KiB (413), the URL and the headers together 16 KiB (431).
 - **Unknown fields** and parameters are rejected, never ignored.
 - Every response has \`X-Request-Id\`, \`RateLimit\` and \`RateLimit-Policy\`.`;
 

@@ -18,8 +18,8 @@ export const ssoRouter = router({
   update: procedure('sso:write', { confirmation: 'always' })
     .input(updateSsoInput)
     .mutation(async ({ ctx, input: { samlMetadataUrl, ...input } }) => {
-      const { secretBox, isEmbedded } = ctx.backend;
-      const tools = { secretBox, policy: { isLoopbackAllowed: isEmbedded } };
+      const { secretBox, outbound } = ctx.backend;
+      const tools = { secretBox, policy: outbound };
       // Read before the transaction, which must not wait for a provider.
       const samlMetadata =
         samlMetadataUrl === undefined

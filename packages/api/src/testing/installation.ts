@@ -189,6 +189,8 @@ export function setUpInstallation(): Installation {
       agentMetadataUrl: 'http://localhost:7070',
       apiRequestsPerMinute: 1_000_000,
       isEmbedded: true,
+      outbound: { isLoopbackAllowed: true, allowedPorts: [443] },
+      securityContact: undefined,
       close: async () => undefined,
       ...changes,
     }),

@@ -126,7 +126,7 @@ test('the billing address gets the mail instead of the owners, and the webhook g
     updateWebhook(
       scope,
       { url: 'https://hooks.example.com/x' },
-      { policy: { isLoopbackAllowed: false }, secretBox: testSecretBox },
+      { policy: { isLoopbackAllowed: false, allowedPorts: [443] }, secretBox: testSecretBox },
     ),
   );
   await spend(tenant, 8n);

@@ -120,7 +120,7 @@ test('a zone that loses its agent is alerted once within 15 s by mail and webhoo
     updateWebhook(
       scope,
       { url: 'https://hooks.example.com/x' },
-      { policy: { isLoopbackAllowed: false }, secretBox: testSecretBox },
+      { policy: { isLoopbackAllowed: false, allowedPorts: [443] }, secretBox: testSecretBox },
     ),
   );
   expect(await health()).toMatchObject({
@@ -454,7 +454,7 @@ test('a finding reaches the webhook receiver: queued by the check, sent by the j
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
   try {
     // Lets the SSRF guard accept this machine, as in a local installation.
-    const policy = { isLoopbackAllowed: true };
+    const policy = { isLoopbackAllowed: true, allowedPorts: [443] };
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/alerts`;
     const { secret } = await tenant.run((scope) => updateWebhook(scope, { url }, { policy, secretBox: testSecretBox }));
     service.zones = ['a'];

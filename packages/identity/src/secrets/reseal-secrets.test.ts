@@ -14,7 +14,7 @@ const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
 const NEW = { id: 7, secret: 'the next root secret of the tests, 0123456789' };
 const [old] = ROOT_SECRETS;
-const policy = { isLoopbackAllowed: true };
+const policy = { isLoopbackAllowed: true, allowedPorts: [443] };
 
 const authWith = (secrets: RootSecrets) =>
   createAuth({

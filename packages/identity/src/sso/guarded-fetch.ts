@@ -10,6 +10,7 @@ import {
   hostOf,
   isLoopbackAddress,
   mayConnect,
+  mayUsePort,
   reasonOf,
   resolveAll,
   type WebhookPolicy,
@@ -34,13 +35,13 @@ function refused(message: string): AppError {
   });
 }
 
-/** Whether we may call a URL or redirect a browser to it: https, or this machine in embedded mode. */
+/** Whether we may call a URL or redirect a browser to it: https on an allowed port, or this machine in embedded mode. */
 export function isSafeUrl(url: URL, policy: WebhookPolicy): boolean {
   if (url.username !== '' || url.password !== '') {
     return false;
   }
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !mayConnect(host, policy)) {
+  if ((isIP(host) !== 0 && !mayConnect(host, policy)) || !mayUsePort(url, host, policy)) {
     return false;
   }
   if (url.protocol === 'https:') {

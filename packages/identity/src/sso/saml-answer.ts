@@ -8,7 +8,7 @@ import { MINUTE_MS } from '@penstock/units';
 import { LOGIN_LIFETIME_MS } from './login-in-hand.ts';
 import { type Claims, type ProviderAnswer, readFacts } from './provider-claims.ts';
 import { type SamlProvider, samlConsumerUrl, samlEntityId } from './saml-metadata.ts';
-import { attributeOf, elementsIn } from './xml-elements.ts';
+import { attributeOf, elementsIn, isText } from './xml-elements.ts';
 
 /** Between the provider's clock and ours. */
 const CLOCK_SKEW_MS = MINUTE_MS;
@@ -120,6 +120,10 @@ function requireBoundAssertion({ provider, webUrl }: SamlPlace, requestId: strin
   if (typeof profile.nameID !== 'string' || profile.nameID === '') {
     throw refuse('It has no NameID.', 'Add a NameID to the application at your provider.');
   }
+  if (!isText(nameIdIn(profile.getAssertion?.()))) {
+    // The library would return the text before the first child alone.
+    throw refuse('Its NameID contains other elements.', 'Send the identifier as plain text.');
+  }
   const confirmations = confirmationsIn(profile.getAssertion?.());
   const isBound = confirmations.some(
     ({ method, inResponseTo, recipient, notOnOrAfter }) =>
@@ -156,6 +160,13 @@ function confirmationsIn(document: unknown): Confirmation[] {
       notOnOrAfter: attributeOf(data, 'NotOnOrAfter'),
     };
   });
+}
+
+function nameIdIn(document: unknown): unknown {
+  const [assertion] = elementsIn(document, 'Assertion');
+  const [subject] = elementsIn(assertion, 'Subject');
+  const [nameId] = elementsIn(subject, 'NameID');
+  return nameId;
 }
 
 /** Attributes that providers send under the name of a schema, and the claims that they are for us. */

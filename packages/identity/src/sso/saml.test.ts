@@ -15,7 +15,7 @@ import { readSamlRequest, type SamlBend, type SamlStandIn, startSamlStandIn } fr
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
-const tools = { secretBox: createSecretBox(ROOT_SECRETS), policy: { isLoopbackAllowed: true } };
+const tools = { secretBox: createSecretBox(ROOT_SECRETS), policy: { isLoopbackAllowed: true, allowedPorts: [443] } };
 let provider: SamlStandIn;
 
 beforeAll(() => {
@@ -178,7 +178,10 @@ describe('metadata with a URL', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`;
     const { tenant, email } = await newOrganization({ samlMetadataUrl: url });
     const refresh = (days: number) =>
-      refreshSamlMetadata(plane.worker, new Date(Date.now() + days * DAY_MS), { isLoopbackAllowed: true });
+      refreshSamlMetadata(plane.worker, new Date(Date.now() + days * DAY_MS), {
+        isLoopbackAllowed: true,
+        allowedPorts: [443],
+      });
     expect(await refresh(0)).toEqual({ checked: 1, changed: 0, failed: 0 });
     document = provider.metadata(2);
     expect(await refresh(0)).toEqual({ checked: 0, changed: 0, failed: 0 });
@@ -224,6 +227,13 @@ describe('an attack on SAML opens nothing:', () => {
     const { tenant, email } = await newOrganization();
     const { ended } = await signIn(email, { nameId: `${email}<!-- -->.evil.example` });
     expect(ended).toBe('sso_domain_foreign');
+    expect(await rolesIn(tenant)).toEqual(['owner']);
+  });
+
+  test('an element in the NameID cuts no address short', async () => {
+    const { tenant, email } = await newOrganization();
+    const { ended } = await signIn(email, { nameId: `${email}<x>.evil.example</x>` });
+    expect(ended).toBe('sso_answer_refused');
     expect(await rolesIn(tenant)).toEqual(['owner']);
   });
 

@@ -22,7 +22,7 @@ export const ssoSamlMetadata = z
   .string()
   .trim()
   .min(1, 'Enter the metadata.')
-  .max(100_000, 'Use at most 100,000 characters.');
+  .max(60_000, 'Use at most 60,000 characters, or the URL of the metadata.');
 
 export const ssoSamlMetadataUrl = z
   .string()

@@ -28,7 +28,7 @@ import { passTest } from './testing/pass-test.ts';
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
-const tools = { secretBox: createSecretBox(ROOT_SECRETS), policy: { isLoopbackAllowed: true } };
+const tools = { secretBox: createSecretBox(ROOT_SECRETS), policy: { isLoopbackAllowed: true, allowedPorts: [443] } };
 let provider: OpenIdStandIn;
 
 beforeAll(async () => {
@@ -459,7 +459,7 @@ describe('the settings', () => {
 
   test('a provider inside our own network is not called', async () => {
     const tenant = await plane.newTenant();
-    const outside = { ...tools, policy: { isLoopbackAllowed: false } };
+    const outside = { ...tools, policy: { isLoopbackAllowed: false, allowedPorts: [443] } };
     expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings(), outside)))).toBe('sso_issuer_refused');
   });
 

@@ -16,7 +16,7 @@ import {
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
-const tools = { secretBox: createSecretBox(ROOT_SECRETS), policy: { isLoopbackAllowed: true } };
+const tools = { secretBox: createSecretBox(ROOT_SECRETS), policy: { isLoopbackAllowed: true, allowedPorts: [443] } };
 const vendors = ['entra', 'okta', 'google'] as const satisfies readonly Vendor[];
 const providers = new Map<Vendor, OpenIdStandIn>();
 

@@ -18,6 +18,16 @@ export function textOf(element: unknown): string {
   return typeof text === 'string' ? text : '';
 }
 
+/** Whether an element holds text and no other elements. */
+export function isText(element: unknown): boolean {
+  if (typeof element === 'string') {
+    return true;
+  }
+  return (
+    typeof element === 'object' && element !== null && Object.keys(element).every((key) => key === '$' || key === '_')
+  );
+}
+
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)

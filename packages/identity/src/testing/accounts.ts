@@ -100,7 +100,7 @@ export function setUpAccounts(
       trustedProxies: [],
       logger,
       secretBox: createSecretBox(ROOT_SECRETS),
-      outbound: { isLoopbackAllowed: true },
+      outbound: { isLoopbackAllowed: true, allowedPorts: [443] },
     });
   });
   afterAll(() => database?.$disconnect());

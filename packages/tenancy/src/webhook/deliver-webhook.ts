@@ -1,11 +1,12 @@
 // The worker's side of the webhook outbox.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
+import type { WebhookPolicy } from './outbound-policy.ts';
 import { postWebhook, type Resolve } from './post-webhook.ts';
 import type { WebhookTools } from './update-webhook.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 import { signWebhook } from './webhook-signature.ts';
-import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
+import { checkWebhookUrl } from './webhook-url.ts';
 
 /** With the queue's growing pauses (e^n seconds), these attempts span about six hours. */
 export const DELIVER_WEBHOOK_ATTEMPTS = 10;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { postWebhook, type Resolve } from './post-webhook.ts';
 
-const embedded = { isLoopbackAllowed: true };
-const hosted = { isLoopbackAllowed: false };
+const embedded = { isLoopbackAllowed: true, allowedPorts: [443] };
+const hosted = { isLoopbackAllowed: false, allowedPorts: [443] };
 
 let server: Server;
 let port: number;

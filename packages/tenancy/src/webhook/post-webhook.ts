@@ -5,7 +5,8 @@ import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { hostOf, mayConnect, type WebhookPolicy } from './webhook-url.ts';
+import type { WebhookPolicy } from './outbound-policy.ts';
+import { hostOf, mayConnect } from './webhook-url.ts';
 
 export interface WebhookPost {
   url: URL;

@@ -23,6 +23,7 @@ test.each([
   ['a private network', '192.168.1.1'],
   ['a carrier’s network', '100.64.0.1'],
   ['the instance metadata of a cloud', '169.254.169.254'],
+  ['the services inside a network of Azure', '168.63.129.16'],
   ['the instance metadata of a cloud over IPv6', 'fd00:ec2::254'],
   ['multicast', '224.0.0.1'],
   ['broadcast', '255.255.255.255'],

@@ -1,12 +1,13 @@
 // Which addresses a webhook may reach: only public ones, so that nobody can make us call hosts that only we can reach.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** IPv4 ranges that are not on the public internet, from the IANA special-purpose address registry. */
+/** IPv4 ranges that lead to hosts that only we reach: the IANA special-purpose address registry, and what a cloud adds. */
 const specialIpv4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  ['168.63.129.16', 32], // Azure's own services inside each virtual network; registered as public
   ['169.254.0.0', 16], // link-local: the clouds' instance metadata
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],

@@ -4,9 +4,10 @@ import type { SecretBox } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
+import type { WebhookPolicy } from './outbound-policy.ts';
 import { sealWebhookSecret } from './webhook-secret.ts';
 import { newWebhookSecret } from './webhook-signature.ts';
-import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
+import { checkWebhookUrl } from './webhook-url.ts';
 
 /** What setting and calling webhooks needs. */
 export interface WebhookTools {

@@ -2,8 +2,8 @@ import { AppError } from '@penstock/platform';
 import { expect, test } from 'vitest';
 import { checkWebhookUrl } from './webhook-url.ts';
 
-const hosted = { isLoopbackAllowed: false };
-const embedded = { isLoopbackAllowed: true };
+const hosted = { isLoopbackAllowed: false, allowedPorts: [443] };
+const embedded = { isLoopbackAllowed: true, allowedPorts: [443] };
 
 test.each([
   ['not a URL', 'example.com/hook'],
@@ -40,9 +40,17 @@ test.each([
 });
 
 test('a public URL is accepted unchanged', () => {
-  expect(checkWebhookUrl('https://hooks.example.com:8443/a?b=c', hosted).href).toBe(
-    'https://hooks.example.com:8443/a?b=c',
-  );
+  expect(checkWebhookUrl('https://hooks.example.com/a?b=c', hosted).href).toBe('https://hooks.example.com/a?b=c');
+});
+
+test('other ports than those that the operator allows are refused', () => {
+  const text = 'https://hooks.example.com:8443/a';
+  expect(() => checkWebhookUrl(text, hosted)).toThrow('Port 8443 isn’t allowed.');
+  expect(checkWebhookUrl(text, { ...hosted, allowedPorts: [443, 8443] }).href).toBe(text);
+  // A cleartext port of a mail server, of SSH and of a database: nothing there expects our requests.
+  for (const port of [22, 25, 5432]) {
+    expect(() => checkWebhookUrl(`https://hooks.example.com:${port}/`, embedded)).toThrow(AppError);
+  }
 });
 
 test('in embedded mode only this machine may be called without TLS', () => {

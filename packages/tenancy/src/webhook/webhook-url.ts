@@ -1,12 +1,8 @@
 // Which URLs a webhook may have. The addresses that its name resolves to are checked at each delivery.
 import { isIP } from 'node:net';
 import { AppError } from '@penstock/platform';
+import { mayUsePort, type WebhookPolicy } from './outbound-policy.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
-
-export interface WebhookPolicy {
-  /** In embedded mode a webhook may call this machine, and without TLS. */
-  isLoopbackAllowed: boolean;
-}
 
 /** Whether a delivery may connect to an address. */
 export function mayConnect(address: string, { isLoopbackAllowed }: WebhookPolicy): boolean {
@@ -41,6 +37,12 @@ export function checkWebhookUrl(text: string, policy: WebhookPolicy): URL {
   const host = hostOf(url);
   if (isIP(host) !== 0 && !mayConnect(host, policy)) {
     throw refused('The URL points to a private network.', 'Use an address that is reachable from the internet.');
+  }
+  if (!mayUsePort(url, host, policy)) {
+    throw refused(
+      `Port ${url.port} isn’t allowed.`,
+      `Use ${policy.allowedPorts.length === 1 ? 'port' : 'one of the ports'} ${policy.allowedPorts.join(', ')}.`,
+    );
   }
   if (isPlain && !(isLoopbackAddress(host) || host === 'localhost')) {
     throw refused('URLs without TLS are allowed only on this machine.', 'Use https://.');

@@ -10,7 +10,7 @@ import { sendTestWebhook } from './send-test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const plane = setUpControlPlane();
-const tools = { policy: { isLoopbackAllowed: true }, secretBox: testSecretBox };
+const tools = { policy: { isLoopbackAllowed: true, allowedPorts: [443] }, secretBox: testSecretBox };
 
 let server: Server;
 let url: string;
