@@ -49,6 +49,11 @@ function replicated(factor: number, { answered, described }: Replicated): Record
   };
 }
 
+/** What happens to a new topic, to new partitions and to a partition that exists, if its replicas are placed this way. */
+function assigned(replicas: string, outcome: string): Record<string, string> {
+  return Object.fromEntries(['topic', 'partition', 'again'].map((what) => [`assigned.${what}.${replicas}`, outcome]));
+}
+
 test('topics, subscriptions to client metrics and broker configs are answered as by Apache Kafka', async () => {
   const classPath = await javaClassPath(join(import.meta.dirname, 'small-differences/AdminDifferences.java'));
   const printed = await run('java', [
@@ -88,5 +93,17 @@ test('topics, subscriptions to client metrics and broker configs are answered as
     'broker.transaction.max.timeout.ms': '900000',
     'broker.transactional.id.expiration.ms': '604800000',
     'broker.set': 'InvalidRequestException',
+    'defaults.broker': '1:DYNAMIC_DEFAULT_BROKER_CONFIG',
+    'defaults.cluster': 'min.insync.replicas:1:DYNAMIC_DEFAULT_BROKER_CONFIG',
+    'defaults.topic': '1:DYNAMIC_DEFAULT_BROKER_CONFIG',
+    ...assigned('leader', 'done'),
+    ...assigned('none', 'InvalidReplicaAssignmentException'),
+    'assigned.again.none': 'NoReassignmentInProgressException',
+    ...assigned('twice', 'InvalidReplicaAssignmentException'),
+    ...assigned('unknown', 'InvalidReplicaAssignmentException'),
+    'assigned.partition.tooFew': 'InvalidReplicaAssignmentException',
+    'logDirs.absent': 'UnknownTopicOrPartitionException',
+    'logDirs.other': 'LogDirNotFoundException',
+    'logDirs.own': 'done',
   });
 });

@@ -16,8 +16,12 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionReplica;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.ConfigResource.Type;
 
@@ -42,6 +46,9 @@ public final class AdminDifferences {
             differences.replication();
             differences.clientMetrics();
             differences.brokers();
+            differences.clusterDefaults();
+            differences.assignments();
+            differences.logDirs();
         }
     }
 
@@ -123,6 +130,55 @@ public final class AdminDifferences {
             print("broker." + name, entry == null ? "absent" : entry.value());
         }
         print("broker.set", alter(broker, List.of(set("offsets.retention.minutes", "5"))));
+    }
+
+    /** Configs of all brokers, and where a broker and a topic say that they come from. */
+    private void clusterDefaults() throws Exception {
+        String node = admin.describeCluster().nodes().get().iterator().next().idString();
+        print("defaults.cluster", text(describe(new ConfigResource(Type.BROKER, ""))));
+        for (ConfigResource resource : List.of(new ConfigResource(Type.BROKER, node), new ConfigResource(Type.TOPIC, prefix + ".a"))) {
+            ConfigEntry entry = describe(resource).get("min.insync.replicas");
+            print("defaults." + resource.type().name().toLowerCase(), entry.value() + ":" + entry.source());
+        }
+    }
+
+    /** Everything that places replicas: on the broker that leads, on one that does not exist, and in ways that make no sense. */
+    private void assignments() throws Exception {
+        Integer leader = admin.describeTopics(List.of(prefix + ".a")).allTopicNames().get().get(prefix + ".a")
+                .partitions().get(0).leader().id();
+        Map<String, List<Integer>> replicas = new TreeMap<>();
+        replicas.put("leader", List.of(leader));
+        replicas.put("unknown", List.of(99_999));
+        replicas.put("twice", List.of(leader, leader));
+        replicas.put("none", List.of());
+        int partitions = 1;
+        for (Map.Entry<String, List<Integer>> placed : replicas.entrySet()) {
+            String by = placed.getKey();
+            NewTopic topic = new NewTopic(prefix + ".assigned." + by, Map.of(0, placed.getValue()));
+            print("assigned.topic." + by, outcome(admin.createTopics(List.of(topic)).all()));
+            NewPartitions more = NewPartitions.increaseTo(partitions + 1, List.of(placed.getValue()));
+            String grown = outcome(admin.createPartitions(Map.of(prefix + ".a", more)).all());
+            partitions += grown.equals("done") ? 1 : 0;
+            print("assigned.partition." + by, grown);
+            Optional<NewPartitionReassignment> reassignment = placed.getValue().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new NewPartitionReassignment(placed.getValue()));
+            TopicPartition first = new TopicPartition(prefix + ".a", 0);
+            print("assigned.again." + by, outcome(admin.alterPartitionReassignments(Map.of(first, reassignment)).all()));
+        }
+        NewPartitions tooFew = NewPartitions.increaseTo(partitions + 2, List.of(List.of(leader)));
+        print("assigned.partition.tooFew", outcome(admin.createPartitions(Map.of(prefix + ".a", tooFew)).all()));
+    }
+
+    private void logDirs() throws Exception {
+        int leader = admin.describeTopics(List.of(prefix + ".a")).allTopicNames().get().get(prefix + ".a")
+                .partitions().get(0).leader().id();
+        String own = admin.describeLogDirs(List.of(leader)).allDescriptions().get().get(leader).keySet().iterator().next();
+        TopicPartitionReplica replica = new TopicPartitionReplica(prefix + ".a", 0, leader);
+        TopicPartitionReplica absent = new TopicPartitionReplica(prefix + ".absent", 0, leader);
+        print("logDirs.own", outcome(admin.alterReplicaLogDirs(Map.of(replica, own)).all()));
+        print("logDirs.other", outcome(admin.alterReplicaLogDirs(Map.of(replica, own + "-other")).all()));
+        print("logDirs.absent", outcome(admin.alterReplicaLogDirs(Map.of(absent, own)).all()));
     }
 
     /** The change reaches other brokers after a moment. */

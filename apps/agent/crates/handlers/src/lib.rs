@@ -3,6 +3,7 @@
 
 mod access;
 mod apis;
+mod assignment;
 mod brokers;
 mod browse;
 mod client_instances;

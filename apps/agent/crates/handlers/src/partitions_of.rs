@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::failure;
 
 /// The topics of one request.
+#[derive(Default)]
 pub(crate) struct PartitionsOf {
     topics: HashMap<String, Arc<Topic>>,
     /// The error of what was not found.

@@ -43,12 +43,12 @@ impl QuotaEntity {
         Ok(entity)
     }
 
-    /// Types and names; a null name is the default of the type.
+    /// Types and names in Kafka's order; a null name is the default of the type.
     pub(crate) fn parts(&self) -> impl Iterator<Item = (&'static str, Option<String>)> {
         let named = |name: &String| (!name.is_empty()).then(|| name.clone());
         let user = self.user.as_ref().map(|name| (USER, named(name)));
         let client_id = self.client_id.as_ref().map(|name| (CLIENT_ID, named(name)));
-        user.into_iter().chain(client_id)
+        client_id.into_iter().chain(user)
     }
 }
 
@@ -69,7 +69,7 @@ mod tests {
             (Some("alice"), Some(""))
         );
         let read: Vec<_> = entity.parts().collect();
-        assert_eq!(read, [(USER, Some("alice".to_owned())), (CLIENT_ID, None)]);
+        assert_eq!(read, [(CLIENT_ID, None), (USER, Some("alice".to_owned()))]);
     }
 
     #[test]

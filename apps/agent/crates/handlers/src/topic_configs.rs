@@ -11,6 +11,8 @@ pub(crate) enum Source {
     ClientMetrics,
     /// Fixed by the service for the whole cluster.
     Broker,
+    /// A default that all brokers share, which Kafka's tools could change.
+    Cluster,
     /// Set for the group.
     Group,
     /// Nobody set it.
@@ -21,6 +23,7 @@ impl Source {
     pub(crate) fn code(self) -> i8 {
         match self {
             Self::Topic => 1,
+            Self::Cluster => 3,
             Self::Broker => 4,
             Self::ClientMetrics => 7,
             Self::Default => 5,
@@ -62,6 +65,27 @@ pub(crate) struct Definition {
     pub(crate) default: &'static str,
     pub(crate) kind: Kind,
     pub(crate) documentation: &'static str,
+}
+
+/// The one config that Kafka keeps as a default of the whole cluster, since clusters have eligible leader replicas.
+const OF_CLUSTER: &str = "min.insync.replicas";
+
+impl Definition {
+    /// Where the value of a topic comes from that has none of its own.
+    pub(crate) fn default_source(&self) -> Source {
+        if self.name == OF_CLUSTER {
+            Source::Cluster
+        } else {
+            Source::Default
+        }
+    }
+}
+
+/// The defaults that all brokers share.
+pub(crate) fn cluster_defaults() -> impl Iterator<Item = &'static Definition> {
+    DEFINITIONS
+        .iter()
+        .filter(|definition| definition.default_source() == Source::Cluster)
 }
 
 /// One config of one topic.
@@ -181,7 +205,7 @@ pub(crate) fn entries(set: &[proto::Config]) -> Vec<Entry> {
         .map(|definition| Entry {
             name: definition.name.to_owned(),
             value: definition.default.to_owned(),
-            source: Source::Default,
+            source: definition.default_source(),
         });
     let own = set.iter().map(|config| Entry {
         name: config.name.clone(),

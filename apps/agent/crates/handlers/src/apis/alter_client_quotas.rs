@@ -21,9 +21,14 @@ pub(crate) async fn handle(
     let mut entries: Vec<AlteredQuotas> = request
         .entries
         .iter()
-        .map(|entry| AlteredQuotas {
-            entity: entry.entity.clone(),
-            ..Default::default()
+        .map(|entry| {
+            let mut entity = entry.entity.clone();
+            // Kafka's order of these parts, whatever the request's is.
+            entity.sort_by(|a, b| a.entity_type.cmp(&b.entity_type));
+            AlteredQuotas {
+                entity,
+                ..Default::default()
+            }
         })
         .collect();
     if let Err((error_code, reason)) = alter(&context, &caller, request, &mut entries).await {

@@ -1,5 +1,5 @@
 //! AlterPartitionReassignments: records are in object storage and any agent serves any partition, so there is nothing to
-//! move. A request for what is already so succeeds; any other is refused.
+//! move. A request for what is already so succeeds; any other is refused, as when partitions are created.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use penstock_wire::messages::alter_partition_reassignments::{
 use penstock_wire::messages::{AlterPartitionReassignmentsRequest, AlterPartitionReassignmentsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::assignment;
 use crate::brokers::BrokerView;
 use crate::context::{Caller, Context};
 use crate::partitions_of::{PartitionsOf, missing};
@@ -26,7 +27,7 @@ pub(crate) async fn handle(
             ..Default::default()
         };
     }
-    let leader_id = BrokerView::of(&context, &caller).leader.node_id;
+    let view = BrokerView::of(&context, &caller);
     let names: Vec<&str> = request.topics.iter().map(|topic| topic.name.as_str()).collect();
     let known = PartitionsOf::topics(&context, ApiKey::AlterPartitionReassignments, &names).await;
     let responses = request
@@ -35,7 +36,7 @@ pub(crate) async fn handle(
         .map(|topic| {
             let answer = |asked: ReassignablePartition| {
                 let refusal = match known.find(&topic.name, asked.partition_index) {
-                    Ok(()) => refusal(asked.replicas.as_deref(), leader_id),
+                    Ok(()) => refusal(asked.replicas.as_deref(), &view),
                     Err(error_code) => Some((error_code, missing(&topic.name, asked.partition_index))),
                 };
                 let (error_code, error_message) = refusal.unzip();
@@ -59,20 +60,13 @@ pub(crate) async fn handle(
 }
 
 /// Without replicas, the request cancels a reassignment.
-fn refusal(replicas: Option<&[i32]>, leader_id: i32) -> Option<(ErrorCode, String)> {
+fn refusal(replicas: Option<&[i32]>, view: &BrokerView) -> Option<(ErrorCode, String)> {
     match replicas {
         None => Some((
             ErrorCode::NO_REASSIGNMENT_IN_PROGRESS,
             "No partition reassignment is in progress.".to_owned(),
         )),
-        Some(replicas) if replicas == [leader_id] => None,
-        Some(_) => Some((
-            ErrorCode::INVALID_REPLICA_ASSIGNMENT,
-            format!(
-                "partitions cannot be assigned to agents: object storage keeps all records, and any agent serves any partition. \
-                 The only replica that you see is {leader_id}"
-            ),
-        )),
+        Some(replicas) => assignment::check(replicas, view).err(),
     }
 }
 

@@ -1,15 +1,16 @@
-//! CreatePartitions. Manual assignments are ignored: any agent serves any partition.
+//! CreatePartitions. The owner decides; this file checks where replicas are to be placed, of which the owner knows nothing.
 
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::proto;
-use penstock_wire::messages::create_partitions::CreatePartitionsTopicResult;
+use penstock_wire::messages::create_partitions::{CreatePartitionsTopic, CreatePartitionsTopicResult};
 use penstock_wire::messages::{CreatePartitionsRequest, CreatePartitionsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::brokers::BrokerView;
 use crate::context::{Caller, Context};
-use crate::{failure, timeouts};
+use crate::{assignment, failure, timeouts};
 
 pub(crate) async fn handle(
     context: Arc<Context>,
@@ -26,9 +27,24 @@ pub(crate) async fn handle(
         error_code: ErrorCode::TOPIC_AUTHORIZATION_FAILED,
         error_message: Some("the client is not authorized to alter the topic".to_owned()),
     });
+    let view = BrokerView::of(&context, &caller);
+    let mut misplaced = Vec::new();
+    let mut placed = Vec::with_capacity(allowed.len());
+    for topic in allowed {
+        match check_assignments(&context, &view, &topic).await {
+            Ok(()) => placed.push(topic),
+            Err((error_code, reason)) => misplaced.push(CreatePartitionsTopicResult {
+                name: topic.name,
+                error_code,
+                error_message: Some(reason),
+            }),
+        }
+    }
+    let refused = misplaced.into_iter().chain(denied);
+    let allowed = placed;
     if allowed.is_empty() {
         return CreatePartitionsResponse {
-            results: denied.collect(),
+            results: refused.collect(),
             ..Default::default()
         };
     }
@@ -81,20 +97,51 @@ pub(crate) async fn handle(
                 .collect()
         }
     };
-    results.extend(denied);
+    results.extend(refused);
     CreatePartitionsResponse {
         results,
         ..Default::default()
     }
 }
 
+/// Checks the replicas of new partitions, if the request places them. What else is wrong with the request is for the owner to
+/// say, which Kafka checks first.
+async fn check_assignments(
+    context: &Context,
+    view: &BrokerView,
+    topic: &CreatePartitionsTopic,
+) -> Result<(), (ErrorCode, String)> {
+    let Some(assignments) = &topic.assignments else {
+        return Ok(());
+    };
+    let found = context.topics_by_name(&[&topic.name]).await;
+    let found = found.map_err(|error| {
+        let error_code = failure::cluster_error(ApiKey::CreatePartitions, &error);
+        (error_code, error.to_string())
+    })?;
+    let existing = found.into_iter().next().flatten().map(|known| known.partitions);
+    let added = existing.and_then(|existing| usize::try_from(i64::from(topic.count) - i64::from(existing)).ok());
+    let Some(added) = added.filter(|added| *added > 0) else {
+        return Ok(());
+    };
+    if assignments.len() != added {
+        let reason = format!(
+            "The request adds {added} partitions and assigns replicas for {}.",
+            assignments.len()
+        );
+        return Err((ErrorCode::INVALID_REPLICA_ASSIGNMENT, reason));
+    }
+    assignments
+        .iter()
+        .try_for_each(|placed| assignment::check(&placed.broker_ids, view))
+}
+
 #[cfg(test)]
 mod tests {
-    use penstock_wire::ErrorCode;
-    use penstock_wire::messages::create_partitions::CreatePartitionsTopic;
+    use penstock_wire::messages::create_partitions::CreatePartitionsAssignment;
 
     use super::*;
-    use crate::testing::{TestAgent, caller, done, refused, topic};
+    use crate::testing::{NODE_ID, TestAgent, caller, done, refused, topic};
 
     #[tokio::test]
     async fn grown_topics_are_known_at_once_and_refusals_say_why() {
@@ -120,5 +167,39 @@ mod tests {
             agent.context.cache.catalogue().topic_by_name("a").unwrap().partitions,
             6
         );
+    }
+
+    #[tokio::test]
+    async fn replicas_on_brokers_that_do_not_exist_are_refused() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let grow = |count, brokers: &[i32]| {
+            let placed = |broker: &i32| CreatePartitionsAssignment {
+                broker_ids: vec![*broker],
+            };
+            let topic = CreatePartitionsTopic {
+                name: "a".to_owned(),
+                count,
+                assignments: Some(brokers.iter().map(placed).collect()),
+            };
+            let request = CreatePartitionsRequest {
+                topics: vec![topic],
+                validate_only: true,
+                ..Default::default()
+            };
+            handle(agent.context(), caller(3), request)
+        };
+        let results = vec![done(topic(1, "a", 2))];
+        agent
+            .metadata
+            .answer("CreatePartitions", &proto::CreatePartitionsResponse { results });
+        assert_eq!(grow(2, &[NODE_ID]).await.results[0].error_code, ErrorCode::NONE);
+        for (count, brokers) in [(2, &[99][..]), (3, &[NODE_ID]), (2, &[])] {
+            let answer = grow(count, brokers).await;
+            assert_eq!(
+                answer.results[0].error_code,
+                ErrorCode::INVALID_REPLICA_ASSIGNMENT,
+                "{brokers:?}"
+            );
+        }
     }
 }

@@ -13,8 +13,9 @@ use penstock_wire::messages::{CreateTopicsRequest, CreateTopicsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
+use crate::brokers::BrokerView;
 use crate::context::{Caller, Context};
-use crate::{failure, ids, timeouts, topic_configs, topic_name};
+use crate::{assignment, failure, ids, timeouts, topic_configs, topic_name};
 
 /// Object storage replicates; to Kafka clients every partition has one replica. A client that asks for more gets the topic and
 /// is answered with what it asked for, because tools compare the two.
@@ -30,6 +31,7 @@ pub(crate) async fn handle(
         *times_named.entry(topic.name.clone()).or_default() += 1;
     }
     let access = context.access(&caller);
+    let view = BrokerView::of(&context, &caller);
     let creates_any = access.grants(Operation::Create, Resource::CLUSTER);
     let mut to_create = Vec::new();
     let mut topics: Vec<CreatableTopicResult> = Vec::with_capacity(request.topics.len());
@@ -42,7 +44,7 @@ pub(crate) async fn handle(
                 "the request names this topic more than once".to_owned(),
             ))
         } else if creates_any || access.allows(Operation::Create, Resource::topic(&name)) {
-            new_topic(topic)
+            new_topic(topic, &view)
         } else {
             Err((
                 ErrorCode::TOPIC_AUTHORIZATION_FAILED,
@@ -98,7 +100,7 @@ pub(crate) async fn handle(
 
 type Refused = (ErrorCode, String);
 
-fn new_topic(topic: CreatableTopic) -> Result<proto::NewTopic, Refused> {
+fn new_topic(topic: CreatableTopic, view: &BrokerView) -> Result<proto::NewTopic, Refused> {
     if !topic_name::is_valid(&topic.name) {
         return Err((ErrorCode::INVALID_TOPIC_EXCEPTION, topic_name::refusal(&topic.name)));
     }
@@ -110,7 +112,7 @@ fn new_topic(topic: CreatableTopic) -> Result<proto::NewTopic, Refused> {
         }
         topic.num_partitions
     } else {
-        assigned_partitions(&topic.assignments)?
+        assigned_partitions(&topic.assignments, view)?
     };
     let configs = topic
         .configs
@@ -133,9 +135,8 @@ fn new_topic(topic: CreatableTopic) -> Result<proto::NewTopic, Refused> {
     })
 }
 
-/// How many partitions a manual assignment names. Which brokers it names makes no difference: any agent serves any
-/// partition.
-fn assigned_partitions(assignments: &[CreatableReplicaAssignment]) -> Result<i32, Refused> {
+/// How many partitions a manual assignment names.
+fn assigned_partitions(assignments: &[CreatableReplicaAssignment], view: &BrokerView) -> Result<i32, Refused> {
     let mut indexes: Vec<i32> = assignments
         .iter()
         .map(|assignment| assignment.partition_index)
@@ -147,6 +148,9 @@ fn assigned_partitions(assignments: &[CreatableReplicaAssignment]) -> Result<i32
     if !consecutive {
         let reason = "the assignment must name each partition from 0 on exactly once".to_owned();
         return Err((ErrorCode::INVALID_REPLICA_ASSIGNMENT, reason));
+    }
+    for placed in assignments {
+        assignment::check(&placed.broker_ids, view)?;
     }
     i32::try_from(indexes.len()).map_err(|_| (ErrorCode::INVALID_PARTITIONS, "too many partitions".to_owned()))
 }
@@ -200,7 +204,7 @@ mod tests {
     use penstock_wire::messages::create_topics::CreatableTopicConfig;
 
     use super::*;
-    use crate::testing::{TestAgent, caller, done, refused, topic, wire_id};
+    use crate::testing::{NODE_ID, TestAgent, caller, done, refused, topic, wire_id};
 
     fn wanted(name: &str) -> CreatableTopic {
         CreatableTopic {
@@ -304,27 +308,28 @@ mod tests {
 
     #[tokio::test]
     async fn an_assignment_gives_the_number_of_partitions_or_is_refused() {
-        let assigned = |indexes: &[i32]| CreatableTopic {
-            num_partitions: -1,
-            replication_factor: -1,
-            assignments: indexes
-                .iter()
-                .map(|index| CreatableReplicaAssignment {
-                    partition_index: *index,
-                    broker_ids: vec![1],
-                })
-                .collect(),
-            ..wanted("assigned")
+        let agent = TestAgent::new();
+        let view = BrokerView::of(&agent.context, &caller(7));
+        let assign = |indexes: &[i32], broker: i32| {
+            let topic = CreatableTopic {
+                num_partitions: -1,
+                replication_factor: -1,
+                assignments: indexes
+                    .iter()
+                    .map(|index| CreatableReplicaAssignment {
+                        partition_index: *index,
+                        broker_ids: vec![broker],
+                    })
+                    .collect(),
+                ..wanted("assigned")
+            };
+            new_topic(topic, &view).map(|new| new.partitions)
         };
-        assert_eq!(new_topic(assigned(&[2, 0, 1])).unwrap().partitions, 3);
-        assert_eq!(
-            new_topic(assigned(&[0, 2])).unwrap_err().0,
-            ErrorCode::INVALID_REPLICA_ASSIGNMENT
-        );
-        assert_eq!(
-            new_topic(assigned(&[0, 0])).unwrap_err().0,
-            ErrorCode::INVALID_REPLICA_ASSIGNMENT
-        );
+        assert_eq!(assign(&[2, 0, 1], NODE_ID), Ok(3));
+        for (indexes, broker) in [(&[0, 2], NODE_ID), (&[0, 0], NODE_ID), (&[0, 1], NODE_ID + 1)] {
+            let (error_code, _) = assign(indexes, broker).unwrap_err();
+            assert_eq!(error_code, ErrorCode::INVALID_REPLICA_ASSIGNMENT, "{indexes:?}");
+        }
     }
 
     #[tokio::test]

@@ -21,7 +21,7 @@ use crate::context::{Caller, Context};
 use crate::failure;
 use crate::group_configs;
 use crate::log_dir::LOG_DIR;
-use crate::topic_configs::{self, Entry, Kind, Source};
+use crate::topic_configs::{self, Definition, Entry, Kind, Source};
 
 type Refused = (ErrorCode, String);
 type Described = Result<Vec<DescribeConfigsResourceResult>, Refused>;
@@ -146,8 +146,7 @@ fn describe(
                 format!("topic {name} does not exist"),
             )),
         },
-        // The cluster-wide dynamic defaults, which cannot be set.
-        Resource::AllBrokers => Ok(Vec::new()),
+        Resource::AllBrokers => Ok(cluster_results(detail)),
         Resource::Broker(node_id) => match brokers.iter().find(|broker| broker.node_id == node_id) {
             Some(broker) => Ok(broker_results(context, broker, detail)),
             None => Err((
@@ -204,7 +203,7 @@ fn topic_result(entry: Entry, detail: Detail) -> DescribeConfigsResourceResult {
             synonyms.push(synonym(&entry.name, &entry.value, Source::Topic));
         }
         if let Some(definition) = definition.filter(|definition| !definition.broker_name.is_empty()) {
-            synonyms.push(synonym(definition.broker_name, definition.default, Source::Default));
+            synonyms.extend(default_synonyms(definition));
         }
     }
     DescribeConfigsResourceResult {
@@ -309,39 +308,58 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
         ("transaction.max.timeout.ms", Kind::Int, "900000".to_owned()),
         ("transactional.id.expiration.ms", Kind::Int, "604800000".to_owned()),
     ];
-    let of_brokers = topic_configs::DEFINITIONS
-        .iter()
-        .filter(|definition| !definition.broker_name.is_empty());
-    let defaults = of_brokers.map(|definition| {
-        (
-            definition.broker_name,
-            definition.kind,
-            definition.default.to_owned(),
-            Source::Default,
-        )
+    let of_cluster = of_cluster.into_iter().map(|(name, kind, value)| {
+        let synonyms = vec![synonym(name, &value, Source::Broker)];
+        broker_result((name, kind, value), Source::Broker, synonyms, detail)
     });
-    let mut results: Vec<DescribeConfigsResourceResult> = of_cluster
-        .into_iter()
-        .map(|(name, kind, value)| (name, kind, value, Source::Broker))
-        .chain(defaults)
-        .map(|(name, kind, value, source)| DescribeConfigsResourceResult {
-            name: name.to_owned(),
-            synonyms: if detail.synonyms {
-                vec![synonym(name, &value, source)]
-            } else {
-                Vec::new()
-            },
-            value: Some(value),
-            read_only: true,
-            is_default: source == Source::Default,
-            config_source: source.code(),
-            config_type: kind.code(),
-            documentation: detail.documentation.then(String::new),
-            ..Default::default()
-        })
-        .collect();
+    let of_topics = topic_configs::DEFINITIONS
+        .iter()
+        .filter(|definition| !definition.broker_name.is_empty())
+        .map(|definition| {
+            let config = (definition.broker_name, definition.kind, definition.default.to_owned());
+            let synonyms = default_synonyms(definition).collect();
+            broker_result(config, definition.default_source(), synonyms, detail)
+        });
+    let mut results: Vec<DescribeConfigsResourceResult> = of_cluster.chain(of_topics).collect();
     results.sort_by(|a, b| a.name.cmp(&b.name));
     results
+}
+
+/// The defaults that all brokers share.
+fn cluster_results(detail: Detail) -> Vec<DescribeConfigsResourceResult> {
+    topic_configs::cluster_defaults()
+        .map(|definition| {
+            let config = (definition.broker_name, definition.kind, definition.default.to_owned());
+            let synonyms = vec![synonym(definition.broker_name, definition.default, Source::Cluster)];
+            broker_result(config, Source::Cluster, synonyms, detail)
+        })
+        .collect()
+}
+
+fn broker_result(
+    (name, kind, value): (&str, Kind, String),
+    source: Source,
+    synonyms: Vec<DescribeConfigsSynonym>,
+    detail: Detail,
+) -> DescribeConfigsResourceResult {
+    DescribeConfigsResourceResult {
+        name: name.to_owned(),
+        synonyms: if detail.synonyms { synonyms } else { Vec::new() },
+        value: Some(value),
+        read_only: true,
+        is_default: source == Source::Default,
+        config_source: source.code(),
+        config_type: kind.code(),
+        documentation: detail.documentation.then(String::new),
+        ..Default::default()
+    }
+}
+
+/// What a broker or topic without a value of its own has, by precedence.
+fn default_synonyms(definition: &Definition) -> impl Iterator<Item = DescribeConfigsSynonym> {
+    let of = |source| synonym(definition.broker_name, definition.default, source);
+    let of_cluster = (definition.default_source() == Source::Cluster).then(|| of(Source::Cluster));
+    of_cluster.into_iter().chain([of(Source::Default)])
 }
 
 /// An older service does not say: it keeps offsets for seven days.
@@ -437,6 +455,27 @@ mod tests {
         assert_eq!(of("offsets.retention.minutes").as_deref(), Some("10080"));
         assert_eq!(of("advertised.listeners"), Some(format!("PLAINTEXT://{HOST}:9092")));
         assert!(result.configs.iter().all(|config| config.read_only));
+    }
+
+    #[tokio::test]
+    async fn min_insync_replicas_is_a_default_of_the_cluster() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let cluster = describe_one(&agent, resource(4, "")).await;
+        let names: Vec<&str> = cluster.configs.iter().map(|config| config.name.as_str()).collect();
+        assert_eq!(names, ["min.insync.replicas"]);
+        let node_id = NODE_ID.to_string();
+        for (resource_type, name, synonyms) in [(4, "", &[3][..]), (4, &node_id, &[3, 5]), (2, "a", &[3, 5])] {
+            let described = describe_one(&agent, resource(resource_type, name)).await;
+            let of = |config: &&DescribeConfigsResourceResult| config.name == "min.insync.replicas";
+            let config = described.configs.iter().find(of).unwrap();
+            assert_eq!(
+                (config.value.as_deref(), config.config_source),
+                (Some("1"), 3),
+                "{name}"
+            );
+            let told: Vec<i8> = config.synonyms.iter().map(|synonym| synonym.source).collect();
+            assert_eq!(told, synonyms, "{name}");
+        }
     }
 
     #[tokio::test]

@@ -39,6 +39,10 @@ const HOLES: usize = 64;
 /// How long to wait for the owner when the cache cannot serve the request.
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// Epochs of fetch sessions.
+const INITIAL_EPOCH: i32 = 0;
+const FINAL_EPOCH: i32 = -1;
+
 /// The isolation level of a reader that gets no records of open transactions, and skips those of aborted ones.
 const READ_COMMITTED: i8 = 1;
 
@@ -127,7 +131,7 @@ pub(crate) async fn handle(
     caller: Caller,
     request: FetchRequest,
 ) -> (FetchResponse, Option<OwnedSemaphorePermit>) {
-    if request.session_id != 0 {
+    if !is_full(&request) {
         let refusal = FetchResponse {
             error_code: ErrorCode::FETCH_SESSION_ID_NOT_FOUND,
             ..Default::default()
@@ -205,6 +209,13 @@ pub(crate) async fn handle(
         context.metrics.latencies.record(Stage::Fetch, started.elapsed());
     }
     (response, memory)
+}
+
+/// Whether a fetch names all partitions that it wants: by its epoch alone, as in Kafka. The first epoch asks for a session,
+/// which a broker may decline, and the final one asks for none; either ends the session whose id it names. Any other epoch
+/// goes on with a session, and there is none.
+fn is_full(request: &FetchRequest) -> bool {
+    matches!(request.session_epoch, INITIAL_EPOCH | FINAL_EPOCH)
 }
 
 /// Is woken by whatever changes in one of them from now on.
