@@ -13,6 +13,8 @@ const CANARY = 'canary-7d41e2';
 const VALUE = JSON.stringify({ note: CANARY, total: 12.5 });
 /** The record in plain text and in base64, the forms that a response may have. */
 const TRACES = [CANARY, Buffer.from(VALUE).toString('base64')];
+/** A day after the last date that browsers know. */
+const BEYOND_THE_CALENDAR_MS = 8_640_000_086_400_000;
 const BINARY = Buffer.from([0x00, 0xff, 0xfe, 0x50, 0x53]);
 
 /** A topic of one partition with JSON, text, binary data, a tombstone, keys and headers. */
@@ -21,14 +23,15 @@ async function produce(started: Started): Promise<string> {
   const kafka = new Kafka({ clientId: 'tests', brokers: [started.kafkaBootstrap ?? ''], logLevel: logLevel.ERROR });
   const admin = kafka.admin();
   await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1 }] });
+  const configEntries = [{ name: 'message.timestamp.after.max.ms', value: String(2n ** 63n - 1n) }];
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1, configEntries }] });
   await admin.disconnect();
   const producer = kafka.producer();
   await producer.connect();
   const messages = [
     { key: 'order-1', value: VALUE, headers: { trace: 'abc-123' } },
     { key: 'order-2', value: `text with ${CANARY}` },
-    { key: 'order-3', value: BINARY },
+    { key: 'order-3', value: BINARY, timestamp: String(BEYOND_THE_CALENDAR_MS) },
     { key: 'order-1', value: null },
     ...Array.from({ length: 60 }, (_, index) => ({ key: `more-${index}`, value: `record ${index}` })),
   ];
@@ -76,6 +79,7 @@ test('records are shown as JSON, text and hex, found by key, and pass through no
   await expect(row(0)).toContainText('order-1');
   await expect(row(1)).toContainText(`text with ${CANARY}`);
   await expect(row(2)).toContainText('0x00fffe5053');
+  await expect(row(2)).toContainText('8,640,000,086,400,000 ms');
   await expect(page.locator('[data-offset]')).toHaveCount(50);
   await page.getByRole('button', { name: 'Continue from offset 50' }).click();
   await expect(page.locator('[data-offset]')).toHaveCount(64);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatCount, formatDateTime } from './time.ts';
+import { formatAgo, formatCount, formatDateTime, isCalendarTime } from './time.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 14, 5);
 
@@ -19,6 +19,16 @@ describe('times for display', () => {
 
   it('names the time zone on every time', () => {
     expect(formatDateTime(NOW_MS, 'UTC')).toBe('21 Nov 2026, 09:14:05 UTC');
+  });
+
+  it.each([
+    [8_640_000_000_000_000, '275760', true],
+    [8_640_000_000_000_001, '8,640,000,000,000,001 ms', false],
+    [-8_640_000_000_000_001, '-8,640,000,000,000,001 ms', false],
+    [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991 ms', false],
+  ])('shows %d ms, whether or not the calendar reaches so far', (timeMs, shown, isDate) => {
+    expect(formatDateTime(timeMs, 'UTC')).toContain(shown);
+    expect(isCalendarTime(timeMs)).toBe(isDate);
   });
 
   it('groups thousands in numbers and bigints', () => {

@@ -25,8 +25,22 @@ export function formatAgo(timeMs: number, nowMs: number): string {
   return `${Math.floor(hours / 24)} days ago`;
 }
 
-/** Date and time with the zone's name, e.g. "21 Nov 2026, 09:14:05 UTC". Undefined `timeZone` means the machine's own. */
+/** The calendar of ECMAScript ends here, in both directions. Kafka's timestamps are 64-bit numbers that producers choose. */
+const LAST_DATE_MS = 8_640_000_000_000_000;
+
+/** Whether a `Date` can hold the time. */
+export function isCalendarTime(timeMs: number): boolean {
+  return Math.abs(timeMs) <= LAST_DATE_MS;
+}
+
+/**
+ * Date and time with the zone's name, e.g. "21 Nov 2026, 09:14:05 UTC". Undefined `timeZone` means the machine's own. A time beyond the
+ * calendar is shown in milliseconds.
+ */
 export function formatDateTime(timeMs: number, timeZone?: string): string {
+  if (!isCalendarTime(timeMs)) {
+    return `${formatCount(timeMs)} ms`;
+  }
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',

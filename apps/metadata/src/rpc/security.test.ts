@@ -126,6 +126,13 @@ test('the first event of a stream has every user, ACL, quota and setting', async
   expect(await state()).toEqual(security);
 });
 
+test('an expiry beyond the calendar becomes its last date', async () => {
+  const upserts = [{ ...credential, expiresAtMs: 2n ** 53n - 1n }];
+  await alterUserScramCredentialsIn(owner, create(AlterUserScramCredentialsRequestSchema, { upserts }));
+  const expiry = Number((await state()).credentials[0]?.expiresAtMs);
+  expect(new Date(expiry).toISOString()).toBe('+275760-09-13T00:00:00.000Z');
+});
+
 test('an ACL is deleted by a filter whose absent fields match everything', async () => {
   await createAclsIn(owner, create(CreateAclsRequestSchema, { bindings: [binding, { ...binding, host: '10.0.0.1' }] }));
   const any = { resourceType: 1, patternType: 1, operation: 1, permissionType: 1 };

@@ -96,6 +96,9 @@ function nameOf<Name extends string>(names: Readonly<Record<Name, number>>, numb
   return found;
 }
 
+/** The last time that has a date: an expiry beyond it could not be shown or written to the audit log. */
+const LAST_DATE_MS = 8_640_000_000_000_000;
+
 /** The bytes are copied, so that the state doesn't keep the whole request in memory. */
 export function verifierOf(credential: messages.ScramCredential) {
   const { user, mechanism, salt, storedKey, serverKey, iterations, expiresAtMs } = credential;
@@ -106,7 +109,7 @@ export function verifierOf(credential: messages.ScramCredential) {
     storedKey: storedKey.slice(),
     serverKey: serverKey.slice(),
     iterations,
-    expiresAtMs: toSafeInteger(expiresAtMs),
+    expiresAtMs: Math.min(toSafeInteger(expiresAtMs), LAST_DATE_MS),
   };
 }
 
