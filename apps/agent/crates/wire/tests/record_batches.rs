@@ -310,6 +310,8 @@ fn a_timestamp_beyond_what_can_be_stored_is_refused_although_no_topic_forbids_it
         let batch = batch_of(codec, &[with_key(0, 1 << 53)]);
         let refused = check_records(&batch, &RecordRules::default()).unwrap_err();
         assert_eq!(refused.error_code(), ErrorCode::INVALID_TIMESTAMP, "{codec}");
+        assert!(refused.to_string().contains("9007199254740991"), "{codec}: {refused}");
+        assert!(!refused.to_string().contains("message.timestamp"), "{codec}: {refused}");
         assert!(
             check_records(&batch, &RecordRules::new(false, None)).is_ok(),
             "{codec}: it is not stored"

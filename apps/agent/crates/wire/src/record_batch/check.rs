@@ -63,10 +63,20 @@ impl RecordRules {
         if self.needs_keys && !has_key {
             return Some(RecordFault::NoKey);
         }
-        let is_allowed = timestamp_ms == NO_TIMESTAMP || self.timestamps_ms.contains(&timestamp_ms);
-        (!is_allowed).then(|| RecordFault::Timestamp {
-            timestamp_ms,
-            allowed_ms: self.timestamps_ms.clone(),
+        if timestamp_ms == NO_TIMESTAMP || self.timestamps_ms.contains(&timestamp_ms) {
+            return None;
+        }
+        let is_storable = (-MAX_TIMESTAMP_MS..=MAX_TIMESTAMP_MS).contains(&timestamp_ms);
+        Some(if is_storable {
+            RecordFault::Timestamp {
+                timestamp_ms,
+                allowed_ms: self.timestamps_ms.clone(),
+            }
+        } else {
+            RecordFault::UnstorableTimestamp {
+                timestamp_ms,
+                max_ms: MAX_TIMESTAMP_MS,
+            }
         })
     }
 

@@ -114,12 +114,27 @@ pub enum RecordFault {
         /// What is allowed, in milliseconds since the Unix epoch.
         allowed_ms: RangeInclusive<i64>,
     },
+    /// No config of the topic allows it.
+    #[error(
+        "its timestamp {timestamp_ms} is beyond {max_ms} (2^53-1), the largest in either direction that Penstock stores whatever the topic allows; timestamps are milliseconds since 1970, so if these are nanoseconds, divide them by 1,000,000"
+    )]
+    UnstorableTimestamp {
+        /// Of the record, in milliseconds since the Unix epoch.
+        timestamp_ms: i64,
+        /// The largest that can be stored.
+        max_ms: i64,
+    },
 }
 
 impl RefusedRecords {
     /// As Kafka's: one bad timestamp decides.
     fn error_code(&self) -> ErrorCode {
-        let is_timestamp = |record: &RefusedRecord| matches!(record.fault, RecordFault::Timestamp { .. });
+        let is_timestamp = |record: &RefusedRecord| {
+            matches!(
+                record.fault,
+                RecordFault::Timestamp { .. } | RecordFault::UnstorableTimestamp { .. }
+            )
+        };
         if self.first.iter().any(is_timestamp) {
             ErrorCode::INVALID_TIMESTAMP
         } else {
