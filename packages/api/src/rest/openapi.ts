@@ -158,6 +158,7 @@ const INTRODUCTION = `Manage everything in an organization that you can manage i
 - **Updates** accept \`If-Match\` with the ETag of the object that you read, so that you don't overwrite someone else's change.
 - **Sizes.** A body has at most 64 KiB (413), the URL and the headers together 16 KiB (431).
 - **Unknown fields** and parameters are rejected, never ignored.
+- **Names in paths** are percent-encoded. For the names \`.\` and \`..\`, put \`-\` in the path and the name in the query: \`/consumer-groups/-?groupId=..\`.
 - Every response has \`X-Request-Id\`, \`RateLimit\` and \`RateLimit-Policy\`.`;
 
 /** @param serverUrl the origin that callers use */

@@ -31,6 +31,12 @@ function fromText(schema: z.core.$ZodType, texts: readonly string[]): unknown {
   return text;
 }
 
+/**
+ * In a path instead of a name that cannot stand there. Clients take `.` and `..` for steps within a path, however they are encoded, so that
+ * groups with such names are named in the query: `/consumer-groups/-?groupId=..`.
+ */
+const NAMED_IN_QUERY = '-';
+
 /** @param segments the values of the path parameters, still encoded */
 export async function readInput(
   route: Route,
@@ -40,14 +46,21 @@ export async function readInput(
 ): Promise<RouteInput> {
   const inputs = inputsOf(route);
   const raw: Record<string, unknown> = {};
+  const namedInQuery = new Set<string>();
   for (const [index, name] of inputs.pathNames.entries()) {
     const schema = inputs.path.shape[name];
     if (schema !== undefined) {
-      raw[name] = fromText(schema, [decoded(segments[index] ?? '')]);
+      const segment = segments[index] ?? '';
+      const [inQuery] = segment === NAMED_IN_QUERY ? query.getAll(name) : [];
+      if (inQuery !== undefined) {
+        namedInQuery.add(name);
+      }
+      raw[name] = fromText(schema, [inQuery ?? decoded(segment)]);
     }
   }
   for (const name of query.size === 0 ? [] : new Set(query.keys())) {
-    const schema = inputs.query.shape[name];
+    const { shape } = namedInQuery.has(name) ? inputs.path : inputs.query;
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const texts = query.getAll(name);
     if (schema === undefined) {
       throw unknownInput(`?${name}`, 'Unknown parameter.');
@@ -59,7 +72,7 @@ export async function readInput(
   }
   const body = await readBody(request, inputs.body);
   for (const [name, value] of Object.entries(body)) {
-    if (inputs.body === null || !(name in inputs.body.shape)) {
+    if (inputs.body === null || !Object.hasOwn(inputs.body.shape, name)) {
       throw unknownInput(`#/${name}`, 'Unknown field.');
     }
     raw[name] = value;

@@ -1,5 +1,6 @@
 //! Where an installation is. A key goes over TLS, or it stays on this machine.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::{Host, Url};
 
 use crate::error::CliError;
@@ -47,27 +48,53 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// The address of a resource of the API. Each segment is encoded; none can lead elsewhere.
+/// What stays as it is in a segment of a path. The parser of URLs would drop tabs and newlines that are not encoded.
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+/// In the path instead of a name that cannot stand there.
+const NAMED_IN_QUERY: &str = "-";
+
+/// The address of a resource of the API. Each segment is encoded; none can lead elsewhere. Every client takes `.` and `..` for steps
+/// within a path, however they are encoded, so that such a name goes into the query.
 ///
 /// # Errors
 /// For a segment that a URL cannot hold.
 pub(crate) fn resource(origin: &Url, segments: &[&str], query: &[(&str, &str)]) -> Result<Url, CliError> {
-    let mut url = origin.clone();
+    let mut path = String::from("/api/v1");
+    let mut named_in_query = None;
+    let mut collection = "";
     for segment in segments {
-        if matches!(*segment, "" | "." | "..") {
-            return Err(CliError::usage(
-                format!("{segment:?} is not a valid name."),
-                "Enter the full name.",
-            ));
+        path.push('/');
+        match (*segment, parameter_of(collection)) {
+            ("." | "..", Some(parameter)) => {
+                named_in_query = Some((parameter, *segment));
+                path.push_str(NAMED_IN_QUERY);
+            }
+            ("" | "." | "..", _) => {
+                return Err(CliError::usage(
+                    format!("{segment:?} is not a valid name."),
+                    "Enter the full name.",
+                ));
+            }
+            _ => path.extend(utf8_percent_encode(segment, UNRESERVED)),
         }
+        collection = segment;
     }
-    if let Ok(mut path) = url.path_segments_mut() {
-        path.clear().extend(["api", "v1"]).extend(segments);
-    }
-    if !query.is_empty() {
-        url.query_pairs_mut().extend_pairs(query);
+    let mut url = origin.clone();
+    url.set_path(&path);
+    if !query.is_empty() || named_in_query.is_some() {
+        url.query_pairs_mut().extend_pairs(named_in_query).extend_pairs(query);
     }
     Ok(url)
+}
+
+/// The API's name for the names in a collection that clients of Kafka choose freely.
+fn parameter_of(collection: &str) -> Option<&'static str> {
+    match collection {
+        "consumer-groups" => Some("groupId"),
+        "transactions" => Some("transactionalId"),
+        "users" => Some("user"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -120,5 +147,26 @@ mod tests {
             "https://app.example.com/api/v1/clusters/a%2F..%2Fb%3Fc%23d?confirmation=a%26b%3Dc"
         );
         assert!(resource(&origin, &["clusters", ".."], &[]).is_err());
+        assert!(resource(&origin, &["consumer-groups", ""], &[]).is_err());
+    }
+
+    #[test]
+    fn any_name_of_a_group_reaches_the_api() {
+        let origin = parse_origin("https://app.example.com").unwrap();
+        for (group, expected) in [
+            ("new\nline\t", "/new%0Aline%09/reset"),
+            ("50%", "/50%25/reset"),
+            ("%2E%2E", "/%252E%252E/reset"),
+            ("...", "/.../reset"),
+            ("ünï", "/%C3%BCn%C3%AF/reset"),
+            ("a+b\\c", "/a%2Bb%5Cc/reset"),
+            ("-", "/-/reset"),
+            (".", "/-/reset?groupId=."),
+            ("..", "/-/reset?groupId=.."),
+        ] {
+            let url = resource(&origin, &["consumer-groups", group, "reset"], &[]).unwrap();
+            let path = url.as_str().split_once("/consumer-groups").unwrap().1;
+            assert_eq!(path, expected, "{group:?}");
+        }
     }
 }

@@ -82,14 +82,21 @@ pub(crate) fn instant_of_ms(since_epoch_ms: u64) -> String {
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
-/// `2026-11-23T20:00:00Z` as milliseconds since the Unix epoch.
+/// A time of RFC 3339, such as `2026-11-23T20:00:00Z` or `2026-11-23T21:00:00.5+01:00`, as milliseconds since the Unix epoch.
 pub(crate) fn parse_instant(text: &str) -> Result<u64, String> {
-    instant_ms(text).ok_or_else(|| "use a time in UTC such as 2026-11-23T20:00:00Z".to_owned())
+    instant_ms(text).ok_or_else(|| {
+        "use a time such as 2026-11-23T20:00:00Z or 2026-11-23T21:00:00+01:00, not before 1970".to_owned()
+    })
 }
 
 /// None for another form, a date that does not exist, or one before 1970.
 fn instant_ms(text: &str) -> Option<u64> {
-    let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
+    let (date, time) = text.split_once(['T', 't'])?;
+    let (time, offset_minutes) = split_offset(time)?;
+    let (time, fraction_ms) = match time.split_once('.') {
+        Some((time, fraction)) => (time, milliseconds(fraction)?),
+        None => (time, 0),
+    };
     let [year, month, day_of_month] = numbers(date, '-')?;
     let [hour, minute, second] = numbers(time, ':')?;
     let is_time = hour < 24 && minute < 60 && second < 60;
@@ -97,7 +104,35 @@ fn instant_ms(text: &str) -> Option<u64> {
     let earliest = year.checked_sub(1970)?.checked_mul(365)?;
     let latest = earliest.checked_add(366 + (year - 1970) / 4)?;
     let day = (earliest..=latest).find(|day| civil_date(*day) == (year, month, day_of_month))?;
-    is_time.then_some((day * 86_400 + hour * 3_600 + minute * 60 + second) * 1_000)
+    let local_seconds = is_time.then_some(day * 86_400 + hour * 3_600 + minute * 60 + second)?;
+    let seconds = local_seconds.checked_add_signed(-60 * offset_minutes)?;
+    Some(seconds * 1_000 + fraction_ms)
+}
+
+/// The time of day, and by how many minutes its clock is ahead of UTC.
+fn split_offset(time: &str) -> Option<(&str, i64)> {
+    if let Some(time) = time.strip_suffix(['Z', 'z']) {
+        return Some((time, 0));
+    }
+    let at = time.rfind(['+', '-'])?;
+    let (time, offset) = time.split_at(at);
+    let sign = if offset.starts_with('-') { -1 } else { 1 };
+    let (hours, minutes) = offset.get(1..)?.split_once(':')?;
+    let two_digits = |text: &str| {
+        (text.len() == 2)
+            .then(|| text.parse::<u8>().ok())
+            .flatten()
+            .map(i64::from)
+    };
+    let (hours, minutes) = (two_digits(hours)?, two_digits(minutes)?);
+    (hours < 24 && minutes < 60).then_some((time, sign * (hours * 60 + minutes)))
+}
+
+/// Of a fraction of a second; finer digits are cut off.
+fn milliseconds(fraction: &str) -> Option<u64> {
+    let is_number = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let digits: String = fraction.chars().chain("00".chars()).take(3).collect();
+    is_number.then(|| digits.parse().ok()).flatten()
 }
 
 /// Three whole numbers of at most four digits.
@@ -222,19 +257,30 @@ mod tests {
     }
 
     #[test]
-    fn a_time_in_utc_is_read_and_nothing_else() {
+    fn a_time_of_rfc_3339_is_read_and_nothing_else() {
         for (text, ms) in [
             ("1970-01-01T00:00:00Z", 0),
             ("2000-02-29T00:00:00Z", 951_782_400_000),
             ("2025-12-31T23:59:59Z", 1_767_225_599_000),
             ("2100-03-01T00:00:00Z", 4_107_542_400_000),
+            ("2000-02-29T01:30:00+01:30", 951_782_400_000),
+            ("2000-02-28T19:00:00-05:00", 951_782_400_000),
+            ("2000-02-29t00:00:00z", 951_782_400_000),
+            ("2000-02-29T00:00:00-00:00", 951_782_400_000),
+            ("2000-02-29T00:00:00.5Z", 951_782_400_500),
+            ("2000-02-29T00:00:00.123999999+00:00", 951_782_400_123),
         ] {
             assert_eq!(parse_instant(text), Ok(ms), "{text}");
         }
         for text in [
             "2026-11-23",
             "2026-11-23T20:00:00",
-            "2026-11-23T20:00:00+01:00",
+            "2026-11-23T20:00:00+1:00",
+            "2026-11-23T20:00:00+24:00",
+            "2026-11-23T20:00:00+0100",
+            "2026-11-23T20:00:00.Z",
+            "2026-11-23T20:00:00.+1Z",
+            "1970-01-01T00:30:00+01:00",
             "2026-02-29T00:00:00Z",
             "2026-13-01T00:00:00Z",
             "1969-12-31T23:59:59Z",
