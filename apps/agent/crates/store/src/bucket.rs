@@ -17,7 +17,9 @@ use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
 use thiserror::Error;
 use url::Url;
 
+use crate::container_credentials::ContainerCredentials;
 use crate::error::with_causes;
+use crate::kept_credentials::KeptCredentials;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// One request; a data file of a few MiB that takes longer than this is better tried again.
@@ -207,15 +209,49 @@ fn open_s3(bucket: &str, url: &Url, patience: Patience) -> Result<S3Access, Buck
     let http = ReqwestConnector::default()
         .connect(&client_options(cleartext, patience))
         .map_err(unusable)?;
-    let store = builder
+    let mut builder = builder
         .with_client_options(client_options(cleartext, patience))
-        .with_retry(retry_config(patience))
+        .with_retry(retry_config(patience));
+    if let Some(source) = container_credentials(&builder, patience)? {
+        builder = builder.with_credentials(Arc::new(source));
+    }
+    let source = Arc::clone(builder.clone().build().map_err(unusable)?.credentials());
+    let store = builder
+        .with_credentials(Arc::new(KeptCredentials::new(source)))
         .build()
         .map_err(unusable)?;
     Ok(S3Access {
         store: Arc::new(store),
         http,
     })
+}
+
+/// The endpoint of a container's platform, if that is where the credentials come from. The order is the client library's.
+fn container_credentials(
+    builder: &AmazonS3Builder,
+    patience: Patience,
+) -> Result<Option<ContainerCredentials>, BucketError> {
+    let value = |key: AmazonS3ConfigKey| builder.get_config_value(&key);
+    let has_keys =
+        value(AmazonS3ConfigKey::AccessKeyId).is_some() || value(AmazonS3ConfigKey::SecretAccessKey).is_some();
+    let has_web_identity =
+        value(AmazonS3ConfigKey::WebIdentityTokenFile).is_some() && value(AmazonS3ConfigKey::RoleArn).is_some();
+    let is_task = value(AmazonS3ConfigKey::ContainerCredentialsRelativeUri).is_some();
+    let endpoint = value(AmazonS3ConfigKey::ContainerCredentialsFullUri)
+        .zip(value(AmazonS3ConfigKey::ContainerAuthorizationTokenFile));
+    let Some((url, token_file)) = endpoint.filter(|_| !has_keys && !has_web_identity && !is_task) else {
+        return Ok(None);
+    };
+    // The platform's endpoint is on this machine.
+    let http = ReqwestConnector::default()
+        .connect(&client_options(true, patience))
+        .map_err(|error| BucketError::Client(with_causes(&error)))?;
+    Ok(Some(ContainerCredentials {
+        http,
+        url,
+        token_file,
+        last: tokio::sync::Mutex::default(),
+    }))
 }
 
 fn open_gcs(bucket: &str, url: &Url, patience: Patience) -> Result<object_store::gcp::GoogleCloudStorage, BucketError> {
@@ -228,11 +264,15 @@ fn open_gcs(bucket: &str, url: &Url, patience: Patience) -> Result<object_store:
         cleartext = value.starts_with("http://");
         builder = builder.with_base_url(&value);
     }
-    builder
+    let unusable = |error: object_store::Error| BucketError::Client(with_causes(&error));
+    let builder = builder
         .with_client_options(client_options(cleartext, patience))
-        .with_retry(retry_config(patience))
+        .with_retry(retry_config(patience));
+    let source = Arc::clone(builder.clone().build().map_err(unusable)?.credentials());
+    builder
+        .with_credentials(Arc::new(KeptCredentials::new(source)))
         .build()
-        .map_err(|error| BucketError::Client(with_causes(&error)))
+        .map_err(unusable)
 }
 
 fn open_azure(
@@ -249,11 +289,15 @@ fn open_azure(
         cleartext = value.starts_with("http://");
         builder = builder.with_endpoint(value);
     }
-    builder
+    let unusable = |error: object_store::Error| BucketError::Client(with_causes(&error));
+    let builder = builder
         .with_client_options(client_options(cleartext, patience))
-        .with_retry(retry_config(patience))
+        .with_retry(retry_config(patience));
+    let source = Arc::clone(builder.clone().build().map_err(unusable)?.credentials());
+    builder
+        .with_credentials(Arc::new(KeptCredentials::new(source)))
         .build()
-        .map_err(|error| BucketError::Client(with_causes(&error)))
+        .map_err(unusable)
 }
 
 /// With `fsync` an object and the folders above it are on the disk before it counts as written, as a cloud's object storage promises;

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::bucket::Bucket;
 use crate::error::with_causes;
+use crate::region::right_region;
 
 const CREATE_ATTEMPTS: u32 = 5;
 const CONFLICT_PAUSE: Duration = Duration::from_millis(200);
@@ -28,6 +29,16 @@ pub enum SelfTestError {
         reason: String,
         /// What to do.
         remedy: &'static str,
+    },
+    /// The agent was given another region, or none.
+    #[error(
+        "the bucket of {url} is in the region {region}: add ?region={region} to its URL, or set AWS_REGION={region}"
+    )]
+    Region {
+        /// The bucket.
+        url: String,
+        /// Where it is.
+        region: String,
     },
     /// A second conditional write of one name succeeded, or bytes came back other than they were written.
     #[error("{url} cannot be used as object storage: {reason}")]
@@ -84,10 +95,23 @@ pub async fn self_test(bucket: &Bucket) -> Result<(), SelfTestError> {
         url: bucket.url.clone(),
         reason,
     };
-    create_probe(bucket, &path).await.map_err(failed(
-        "create an object",
-        "Check that the bucket exists, its region or endpoint, and that the agent's credentials may put objects.",
-    ))?;
+    if let Err(error) = create_probe(bucket, &path).await {
+        let reason = with_causes(&error);
+        let region = match &bucket.s3 {
+            Some(s3) => right_region(s3, &reason).await,
+            None => None,
+        };
+        return Err(match region {
+            Some(region) => SelfTestError::Region {
+                url: bucket.url.clone(),
+                region,
+            },
+            None => failed(
+                "create an object",
+                "Check that the bucket exists, its region or endpoint, and that the agent's credentials may put objects.",
+            )(error),
+        });
+    }
     let checked = async {
         match bucket
             .store
@@ -191,5 +215,37 @@ mod tests {
         let error = self_test(&bucket).await.unwrap_err().to_string();
         assert!(error.starts_with("cannot create an object in s3://b"), "{error}");
         assert!(error.contains("credentials"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn a_wrong_region_is_named_with_the_right_one() {
+        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("s3://b?endpoint=http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let _ = stream.read(&mut [0; 8192]).await;
+                let answer = "HTTP/1.1 301 Moved Permanently\r\nx-amz-bucket-region: eu-west-3\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        });
+        let mut bucket = Bucket::open(&url).unwrap();
+        let s3 = object_store::aws::AmazonS3Builder::new()
+            .with_bucket_name("b")
+            .with_access_key_id("a")
+            .with_secret_access_key("b")
+            .with_endpoint(url.split_once('=').unwrap().1)
+            .with_allow_http(true)
+            .build()
+            .unwrap();
+        let s3 = std::sync::Arc::new(s3);
+        bucket.store = std::sync::Arc::clone(&s3) as _;
+        bucket.s3.as_mut().unwrap().store = s3;
+        let error = self_test(&bucket).await.unwrap_err();
+        assert!(
+            matches!(&error, SelfTestError::Region { region, .. } if region == "eu-west-3"),
+            "{error}"
+        );
     }
 }
