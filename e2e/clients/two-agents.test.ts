@@ -1,7 +1,11 @@
 // Agents are stateless: an agent serves what another wrote, and killing one loses nothing acknowledged.
+import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clients } from './support/clients.ts';
+import { confluentKafkaPython, kafkaPython } from '../../infra/local/tools.ts';
+import { clients, pythonFolder } from './support/clients.ts';
+import { kafkaTool } from './support/java-tools.ts';
 import { faultsOf, lostAcknowledgements, makeValues } from './support/records.ts';
+import { run } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createTopic } from './support/topics.ts';
 import { startTraffic } from './support/traffic.ts';
@@ -25,6 +29,47 @@ test('what was produced through one agent is consumed through the other', async 
   await createTopic(first, 'across', 6);
   await kcat?.produce(first, 'across', values, 'lz4');
   expect(faultsOf((await kcat?.consume(second, 'across', values.length)) ?? [], values)).toEqual([]);
+});
+
+async function listedByKafkajs(kafka: Kafka): Promise<string[]> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    return (await admin.listGroups()).groups.map(({ groupId }) => groupId);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+test('each group and transaction is listed once, whoever lists them', async () => {
+  const [first, second] = bootstraps();
+  await createTopic(first, 'listed', 1);
+  const groups = Array.from({ length: 8 }, (_, index) => `listed-${index}`);
+  const kafka = new Kafka({ brokers: [first, second], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  for (const groupId of groups) {
+    await admin.setOffsets({ groupId, topic: 'listed', partitions: [{ partition: 0, offset: '0' }] });
+  }
+  await admin.disconnect();
+  const producer = kafka.producer({ transactionalId: 'listed', maxInFlightRequests: 1, idempotent: true });
+  await producer.connect();
+  const transaction = await producer.transaction();
+  await transaction.send({ topic: 'listed', messages: [{ value: 'a' }] });
+  await transaction.commit();
+  await producer.disconnect();
+
+  // The choice of the agent that answers depends on the client's id.
+  for (const clientId of ['one', 'two', 'three', 'four']) {
+    const client = new Kafka({ clientId, brokers: [first], logLevel: logLevel.NOTHING });
+    expect((await listedByKafkajs(client)).sort(), clientId).toEqual(groups);
+  }
+  const printed = async (python: string, script: string): Promise<string[]> =>
+    (await run(python, [`${pythonFolder}/${script}`, first])).trim().split('\n').sort();
+  expect(await printed(await confluentKafkaPython(), 'list_groups_confluent_kafka.py')).toEqual(groups);
+  expect(await printed(await kafkaPython(), 'list_groups_kafka_python.py')).toEqual(groups);
+  const transactions = await kafkaTool('kafka-transactions', ['--bootstrap-server', first, 'list']);
+  expect(transactions.match(/^listed\b/gm)).toHaveLength(1);
 });
 
 test('an agent killed while idempotent producers send loses nothing acknowledged and duplicates nothing', async () => {
