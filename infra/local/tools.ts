@@ -14,6 +14,7 @@ const KAFKA_PYTHON_VERSION = '3.0.11';
 const SCHEMATHESIS_VERSION = '4.32.5';
 const GO_PACKAGE_VERSION = '1.27.3';
 const VERSITYGW_VERSION = 'v1.8.0';
+const AZURITE_VERSION = '3.37.0';
 
 function works(command: string, args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
@@ -267,6 +268,16 @@ export async function versitygw(): Promise<string> {
   return join(folder, 'versitygw');
 }
 
+/** The script of Azurite's Blob service, for Node. */
+export async function azuriteBlob(): Promise<string> {
+  const folder = await cached(`azurite-${AZURITE_VERSION}`, async (partial) => {
+    // Beside the product's own dependencies, which its 230 packages must not touch.
+    const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
+    await run('npm', ['install', ...quiet, '--prefix', partial, `azurite@${AZURITE_VERSION}`], { cwd: partial });
+  });
+  return join(folder, 'node_modules/azurite/dist/src/blob/main.js');
+}
+
 /** Compiles one of our Java programs against the jars of a folder, by default Kafka's own; returns the class path to run it. */
 export async function javaClassPath(source: string, folder: Promise<string> = kafkaJars()): Promise<string> {
   const jars = join(await folder, '*');
@@ -284,4 +295,5 @@ export async function ensureTestTools(): Promise<void> {
   await franzGoClient();
   await goSignIn();
   await versitygw();
+  await azuriteBlob();
 }
