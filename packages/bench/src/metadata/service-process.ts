@@ -20,6 +20,11 @@ export async function createCluster(pool: Pool): Promise<BenchCluster> {
   await pool.query(
     `INSERT INTO organization (id, name, slug) VALUES ('bench', 'Bench', 'bench') ON CONFLICT DO NOTHING`,
   );
+  // A customer: organizations without a payment method have small budgets.
+  await pool.query(
+    `INSERT INTO billing_account (organization_id, stripe_payment_method_id, updated_at) VALUES ('bench', 'pm_bench', now())
+     ON CONFLICT DO NOTHING`,
+  );
   await pool.query(
     `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'bench', $2, 'other', '', now())`,
     [clusterId, `bench ${clusterId}`],
