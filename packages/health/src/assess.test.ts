@@ -502,3 +502,19 @@ test('a history of a thousand agents and groups stays small', () => {
   expect(JSON.stringify(watch.history).length).toBeLessThan(64_000);
   expect(newHistory(START_MS)).toMatchObject({ version: 1, level: 'waiting' });
 });
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('a group and a zone may be named %s', (name) => {
+  const watch = new Watch();
+  const agents = [agent(1), agent(2, { zone: name })];
+  const lag = (members: number, lagRecords: number): Observation => ({
+    agents,
+    groups: [{ groupId: name, members, lagRecords }],
+  });
+  watch.for(600, (second) => lag(3, 10_000 + second * 100));
+  expect(watch.notified).toEqual([`+lag.growing group=${name}`]);
+  watch.for(600, lag(1, 5));
+  watch.for(600, lag(0, 100));
+  expect(watch.notified.slice(1)).toEqual([`-lag.growing group=${name}`, `+consumers.stopped group=${name}`]);
+  watch.for(600, { ...lag(1, 0), agents: [agent(1)] });
+  expect(watch.notified.at(-1)).toBe(`+zone.without-agent zone=${name}`);
+});

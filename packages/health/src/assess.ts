@@ -15,8 +15,8 @@ export function newHistory(nowMs: number): History {
     levelSinceMs: nowMs,
     aliveAtMs: null,
     aliveNodeIds: [],
-    zones: {},
-    groups: {},
+    zones: [],
+    groups: [],
     put: { minute: -1, p95s_ms: [] },
     commit: { minute: -1, p95s_ms: [] },
     conditions: [],
@@ -27,7 +27,7 @@ export function assess(snapshot: Snapshot, before: History): Assessment {
   const { atMs: nowMs, state } = snapshot;
   const groups = state === null ? before.groups : followGroups(before.groups, state.groups, nowMs);
   const presence = followAgents(before, state?.agents ?? null, nowMs);
-  const facts = factsOf(snapshot, { ...before, ...presence.memory }, groups);
+  const facts = factsOf(snapshot, { ...before, ...presence.memory }, new Map(groups));
   const conditions = rules.flatMap((rule) => follow(rule, before.conditions, facts));
 
   const open = conditions.filter(({ isOpen }) => isOpen).map(({ finding }) => finding);
@@ -97,13 +97,13 @@ function followAgents(before: History, agents: readonly AgentFacts[] | null, now
     return { memory: { aliveAtMs, aliveNodeIds, goneNodeIds, zones }, occurrences: [] };
   }
   const alive = agents.filter(({ isAlive }) => isAlive).toSorted((left, right) => left.nodeId - right.nodeId);
-  const remembered = Object.entries(zones).filter(([, atMs]) => nowMs - atMs <= ZONE_MEMORY_MS);
+  const remembered = zones.filter(([, atMs]) => nowMs - atMs <= ZONE_MEMORY_MS);
   return {
     memory: {
       aliveAtMs: alive.length > 0 ? nowMs : aliveAtMs,
       aliveNodeIds: alive.map(({ nodeId }) => nodeId),
       goneNodeIds: goneAfter(before, agents),
-      zones: Object.fromEntries([...remembered, ...alive.map(({ zone }) => [zone, nowMs] as const)]),
+      zones: [...new Map([...remembered, ...alive.map(({ zone }) => [zone, nowMs] as const)])],
     },
     occurrences: comingsAndGoings(before, alive, agents),
   };
@@ -186,6 +186,6 @@ function changeOf(before: History, after: History, occurrences: readonly Occurre
   const marks = ({ conditions }: History): string =>
     conditions.map(({ finding, isOpen, goodSinceMs }) => `${finding.key} ${isOpen} ${goodSinceMs}`).join('\n');
   const minutes = ({ groups, put, commit }: History): string =>
-    `${put.minute} ${commit.minute} ${Object.values(groups)[0]?.minute ?? ''} ${Object.keys(groups).length}`;
+    `${put.minute} ${commit.minute} ${groups[0]?.[1].minute ?? ''} ${groups.length}`;
   return marks(before) !== marks(after) || minutes(before) !== minutes(after) ? 'memory' : 'none';
 }

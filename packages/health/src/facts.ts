@@ -35,7 +35,7 @@ export interface Facts {
   heldHours: number;
   /** Null if there was none, or the metadata service does not answer. */
   meteringRefusal: MeteringRefusal | null;
-  groupMemories: Readonly<Record<string, GroupMemory>>;
+  groupMemories: ReadonlyMap<string, GroupMemory>;
   /** Agents with a recent window. */
   measures: readonly AgentMeasures[];
   /** All newest windows merged; null if there are none. */

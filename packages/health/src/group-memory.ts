@@ -1,10 +1,10 @@
 // The history of consumer groups: when they last had members, and the least lag of each of the last minutes. The least,
 // because lag rises and falls between a consumer's commits; only lag that never falls back is growth.
 import { MINUTE_MS } from '@penstock/units';
-import type { GroupFacts, GroupMemory } from './model.ts';
+import type { GroupFacts, GroupMemory, History } from './model.ts';
 import { GROUP_MEMORY_MS, LAG_MINUTES, MOST_GROUPS } from './thresholds.ts';
 
-type Memories = Readonly<Record<string, GroupMemory>>;
+type Memories = History['groups'];
 
 /**
  * The history after a check. Deleted groups are dropped. If there are very many, those with the greatest lag are kept.
@@ -13,7 +13,8 @@ export function followGroups(before: Memories, groups: readonly GroupFacts[], no
   const followed = groups
     .toSorted((left, right) => right.lagRecords - left.lagRecords || (left.groupId < right.groupId ? -1 : 1))
     .slice(0, MOST_GROUPS);
-  return Object.fromEntries(followed.map((group) => [group.groupId, follow(before[group.groupId], group, nowMs)]));
+  const known = new Map(before);
+  return followed.map((group) => [group.groupId, follow(known.get(group.groupId), group, nowMs)]);
 }
 
 function follow(before: GroupMemory | undefined, group: GroupFacts, nowMs: number): GroupMemory {

@@ -21,5 +21,6 @@ export type {
   Subject,
   Verdict,
 } from './model.ts';
+export { readHistory } from './read-history.ts';
 export { type RuleId, type RuleText, ruleIds, ruleTexts, textOf, titleOf } from './rules/catalogue.ts';
 export { LAG_MINUTES, OLDEST_SUPPORTED_VERSION, STALE_SLOT_MS } from './thresholds.ts';

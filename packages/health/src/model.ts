@@ -126,9 +126,10 @@ export interface History {
   aliveNodeIds: readonly number[];
   /** Agents that were seen before and are dead, as long as the metadata service lists them. */
   goneNodeIds?: readonly number[];
-  /** When each zone last had a live agent. */
-  zones: Readonly<Record<string, number>>;
-  groups: Readonly<Record<string, GroupMemory>>;
+  /** When each zone last had a live agent. Pairs, since a zone can have any name, that of a property of objects included. */
+  zones: readonly (readonly [zone: string, atMs: number])[];
+  /** By group id. */
+  groups: readonly (readonly [groupId: string, memory: GroupMemory])[];
   put: UsualLatency;
   commit: UsualLatency;
   conditions: readonly Condition[];

@@ -5,6 +5,8 @@ describe('audit log in words', () => {
   it('an action without a text is shown by its name', () => {
     expect(describeAction('cluster.rename')).toBe('renamed a cluster');
     expect(describeAction('cluster.teleport')).toBe('cluster.teleport');
+    expect(describeAction('constructor')).toBe('constructor');
+    expect(describeChange(null, { constructor: 'a' }, 'UTC')).toEqual(['constructor: a']);
   });
 
   it('offers each action once, under a heading that contains it', () => {

@@ -155,7 +155,8 @@ export const actionOptions: readonly { value: string; label: string }[] = [
 
 /** The text of an action, or its name when it has no text. */
 export function describeAction(action: string): string {
-  return WORDS[action] ?? action;
+  // A name such as `constructor` is a property of every object.
+  return (Object.hasOwn(WORDS, action) ? WORDS[action] : undefined) ?? action;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -182,7 +183,8 @@ function show(name: string, value: unknown, timeZone: string): string {
 }
 
 function fieldName(name: string): string {
-  return FIELD_NAMES[name] ?? name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const known = Object.hasOwn(FIELD_NAMES, name) ? FIELD_NAMES[name] : undefined;
+  return known ?? name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Shows the first and last characters of a key, as the key lists do. */

@@ -8,6 +8,7 @@ describe('authErrorMessage', () => {
   });
 
   it('says what to do when rate limited, when the server is unreachable and when it fails', () => {
+    expect(authErrorMessage({ status: 400, code: 'constructor', message: 'No.' })).toBe('No.');
     expect(authErrorMessage({ status: 429 })).toContain('Wait a minute');
     expect(authErrorMessage({})).toContain('couldn’t reach the server');
     expect(authErrorMessage({ status: 503 })).toContain('Nothing was changed');

@@ -9,6 +9,8 @@ test('every SSO error has a message, including unknown ones, and no code is show
     'sso_group_missing',
     'sso_provider_unreachable',
     '<script>',
+    'constructor',
+    '__proto__',
   ]) {
     expect(ssoRefusal(code)).toMatch(/^[A-Z].*\.$/);
     expect(ssoRefusal(code)).not.toContain(code);

@@ -92,6 +92,8 @@ describe('errors', () => {
   test.each([
     ['GET', '/clusters?sort=name', {}, 422, '?sort'],
     ['GET', '/clusters?limit=1&limit=2', {}, 422, '?limit'],
+    ['GET', '/clusters?constructor=1', {}, 422, '?constructor'],
+    ['POST', '/clusters', { body: { ...cluster, constructor: 1 } }, 422, '#/constructor'],
     ['GET', '/clusters?limit=none', {}, 422, '?limit'],
     ['GET', '/clusters?cursor=none', {}, 422, '?cursor'],
     ['GET', '/clusters/nonsense', {}, 422, '/{clusterId}'],

@@ -1,7 +1,7 @@
 // The worker's health check of every active cluster, every few seconds. A few statements serve all clusters together,
 // including the histories saved once a minute. A cluster needs its own transaction only if something visible changed.
 import { type Database, queriesIn } from '@penstock/database/client';
-import { type Assessment, assess, type History, newHistory } from '@penstock/health';
+import { type Assessment, assess, type History, newHistory, readHistory } from '@penstock/health';
 import { type CellAnswer, type Cells, readOpenClusters, readStoppedClusters } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
 import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
@@ -156,9 +156,9 @@ export class HealthWatch {
         where: { clusterId: { in: missing } },
       });
       for (const { clusterId, history } of rows) {
-        const read = history as unknown as History;
+        const read = readHistory(history);
         // A later version uses another format: start with an empty history.
-        if (read.version === 1) {
+        if (read !== null) {
           kept.set(clusterId, { history: read, atMs: now.getTime() });
         }
       }

@@ -13,7 +13,7 @@ export const consumersStopped: Rule = {
       return 'unknown';
     }
     return groups.flatMap(({ groupId, members, lagRecords }) => {
-      const memory = groupMemories[groupId];
+      const memory = groupMemories.get(groupId);
       if (members > 0 || lagRecords === 0 || memory === undefined || !wasActive(memory, nowMs)) {
         return [];
       }
@@ -39,7 +39,7 @@ export const lagGrowing: Rule = {
       return 'unknown';
     }
     return groups.flatMap(({ groupId, members, lagRecords }) => {
-      const memory = groupMemories[groupId];
+      const memory = groupMemories.get(groupId);
       // A group without members is another finding.
       if (members === 0 || memory === undefined) {
         return [];

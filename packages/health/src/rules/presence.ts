@@ -47,7 +47,7 @@ export const zoneWithoutAgent: Rule = {
       return 'unknown';
     }
     const zones = new Set(alive.map(({ zone }) => zone));
-    return Object.entries(history.zones)
+    return history.zones
       .filter(([zone, atMs]) => zone !== '' && !zones.has(zone) && nowMs - atMs <= ZONE_MEMORY_MS)
       .map(([zone]) => ({
         subject: { zone },

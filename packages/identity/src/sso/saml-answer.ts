@@ -170,15 +170,17 @@ function nameIdIn(document: unknown): unknown {
 }
 
 /** Attributes that providers send under the name of a schema, and the claims that they are for us. */
-const CLAIMS_BY_ATTRIBUTE: Readonly<Record<string, string>> = {
-  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': 'email',
-  'urn:oid:0.9.2342.19200300.100.1.3': 'email',
-  mail: 'email',
-  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/upn': 'upn',
-  'http://schemas.microsoft.com/identity/claims/displayname': 'name',
-  displayName: 'name',
-  'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups': 'groups',
-};
+const CLAIMS_BY_ATTRIBUTE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': 'email',
+    'urn:oid:0.9.2342.19200300.100.1.3': 'email',
+    mail: 'email',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/upn': 'upn',
+    'http://schemas.microsoft.com/identity/claims/displayname': 'name',
+    displayName: 'name',
+    'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups': 'groups',
+  }),
+);
 
 const TRANSIENT_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
@@ -193,7 +195,7 @@ const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 function claimsOf({ attributes, nameID, nameIDFormat }: Profile): Claims {
   const given = Object.entries(typeof attributes === 'object' && attributes !== null ? attributes : {});
   const known = given.flatMap(([name, value]) => {
-    const claim = CLAIMS_BY_ATTRIBUTE[name];
+    const claim = CLAIMS_BY_ATTRIBUTE.get(name);
     return claim === undefined ? [] : [[claim, value] as const];
   });
   const byNameId = nameIDFormat === EMAIL_FORMAT ? { email: nameID } : {};
