@@ -8,8 +8,8 @@ use std::cell::Cell;
 use bytes::Bytes;
 use penstock_wire::messages::*;
 use penstock_wire::record_batch::{
-    Batch, Batches, RecordRules, Records, check_records, decompressed_records, first_record_at_or_after, latest_record,
-    uncompressed_len,
+    Batch, BatchError, Batches, CheckedRecords, MAX_UNCOMPRESSED_BYTES, RecordRules, Records, check_records,
+    decompressed_records, first_record_at_or_after, latest_record,
 };
 use penstock_wire::{ApiKey, Message, Reader, Request, RequestHeader};
 use proptest::prelude::*;
@@ -188,10 +188,9 @@ proptest! {
     ) {
         let batch = batch(codec, count, &payload);
         let (peak, _) = peak_bytes(|| {
-            let walked = uncompressed_len(&batch);
-            let checked = [RecordRules::default(), RecordRules::new(true, Some(0..=5))].map(|rules| check_records(&batch, &rules));
+            let checked = [RecordRules::default(), RecordRules::new(true, Some(0..=5))].map(|rules| check(&batch, &rules));
             let found = [first_record_at_or_after(&batch, 0, 5), latest_record(&batch, 0)];
-            (walked, checked, found)
+            (checked, found)
         });
         // zlib's and zstd's decoders and the scratch buffer; zstd may reserve, not fill, a window of 128 MiB outside of
         // this allocator.
@@ -199,6 +198,14 @@ proptest! {
         let _ = decompressed_records(&batch, 1 << 20).map(|content| Records::new(content).count());
         let _ = Batches::new(payload).count();
     }
+}
+
+fn check(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
+    check_records(batch, rules, MAX_UNCOMPRESSED_BYTES)
+}
+
+fn measured(batch: &Batch) -> Result<CheckedRecords, BatchError> {
+    check(batch, &RecordRules::default())
 }
 
 fn batch(codec: u8, count: i32, payload: &[u8]) -> Batch {
@@ -250,21 +257,6 @@ fn a_limit_on_elements_bounds_memory_whatever_the_length_of_the_frame() {
 }
 
 #[test]
-fn a_compressed_bomb_is_walked_in_constant_memory_and_stopped_at_the_limit() {
-    use std::io::Write as _;
-    let zeros = vec![0u8; 1 << 20];
-    let mut zstd = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
-    for _ in 0..1025 {
-        zstd.write_all(&zeros).unwrap();
-    }
-    let bomb = batch(4, 1, &zstd.finish().unwrap());
-    assert!(bomb.bytes.len() < 200_000);
-    let (peak, refused) = peak_bytes(|| uncompressed_len(&bomb));
-    assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
-    assert!(peak < 1024 * 1024, "{peak}");
-}
-
-#[test]
 fn a_record_that_decompresses_without_end_is_checked_in_constant_memory_and_stopped_at_the_limit() {
     use std::io::Write as _;
     // Of a record that is as long as can be said: no attributes, no deltas, no key, and a value that goes on and on.
@@ -276,14 +268,41 @@ fn a_record_that_decompresses_without_end_is_checked_in_constant_memory_and_stop
         zstd.write_all(&zeros).unwrap();
     }
     let bomb = batch(4, 1, &zstd.finish().unwrap());
-    let (peak, refused) = peak_bytes(|| check_records(&bomb, &RecordRules::default()));
+    let (peak, refused) = peak_bytes(|| check(&bomb, &RecordRules::default()));
     assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
     assert!(peak < 1024 * 1024, "{peak}");
 }
 
 #[test]
+fn a_limit_stops_a_bomb_of_any_codec_early() {
+    use std::io::Write as _;
+    let mut section = vec![0xfe, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 1, 0xe0, 0xff, 0xff, 0xff, 0x0f];
+    section.resize(16 << 20, 0);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&section).unwrap();
+    let mut lz4 = lz4_flex::frame::FrameEncoder::new(Vec::new());
+    lz4.write_all(&section).unwrap();
+    let payloads = [
+        gzip.finish().unwrap(),
+        snap::raw::Encoder::new().compress_vec(&section).unwrap(),
+        lz4.finish().unwrap(),
+        zstd::stream::encode_all(&section[..], 3).unwrap(),
+    ];
+    for (codec, payload) in (1u8..).zip(payloads) {
+        let bomb = batch(codec, 1, &payload);
+        let (peak, refused) = peak_bytes(|| check_records(&bomb, &RecordRules::default(), 1 << 20));
+        assert_eq!(
+            refused.unwrap_err(),
+            BatchError::TooLarge { limit_bytes: 1 << 20 },
+            "{codec}"
+        );
+        assert!(peak < 9 << 20, "codec {codec} held {peak} bytes");
+    }
+}
+
+#[test]
 fn a_snappy_preamble_that_promises_gigabytes_is_refused_before_any_work() {
-    let (peak, refused) = peak_bytes(|| uncompressed_len(&batch(2, 1, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0x00])));
+    let (peak, refused) = peak_bytes(|| measured(&batch(2, 1, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0x00])));
     assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
     assert!(peak < 1024, "{peak}");
 }
@@ -292,7 +311,7 @@ fn a_snappy_preamble_that_promises_gigabytes_is_refused_before_any_work() {
 fn a_snappy_preamble_that_promises_more_than_its_block_can_hold_gets_no_room_for_it() {
     let two_mebibytes_of_three_bytes = batch(2, 1, &[0x80, 0x80, 0x7f, 0xff, 0xff, 0xff]);
     let (peak, refused) = peak_bytes(|| {
-        let refused = uncompressed_len(&two_mebibytes_of_three_bytes);
+        let refused = measured(&two_mebibytes_of_three_bytes);
         let _ = first_record_at_or_after(&two_mebibytes_of_three_bytes, 0, 5);
         refused
     });

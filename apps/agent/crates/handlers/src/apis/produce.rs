@@ -14,7 +14,9 @@ use penstock_wire::messages::produce::{
     BatchIndexAndErrorMessage, PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData,
     TopicProduceResponse,
 };
-use penstock_wire::record_batch::{Batch, BatchError, BatchHeader, CheckedRecords, RecordRules, check_records};
+use penstock_wire::record_batch::{
+    Batch, BatchError, BatchHeader, CheckedRecords, Compression, MAX_UNCOMPRESSED_BYTES, RecordRules, check_records,
+};
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
@@ -366,10 +368,11 @@ fn allowed_timestamps(topic: &Topic, now_ms: i64) -> Option<RangeInclusive<i64>>
 fn read_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
     let may_block = tokio::runtime::Handle::try_current()
         .is_ok_and(|runtime| runtime.runtime_flavor() == tokio::runtime::RuntimeFlavor::MultiThread);
-    if rules.need_decompression(&batch.header) && batch.bytes.len() > LENGTHY_BYTES && may_block {
-        tokio::task::block_in_place(|| check_records(batch, rules))
+    let is_compressed = batch.header.compression()? != Compression::None;
+    if is_compressed && batch.bytes.len() > LENGTHY_BYTES && may_block {
+        tokio::task::block_in_place(|| check_records(batch, rules, MAX_UNCOMPRESSED_BYTES))
     } else {
-        check_records(batch, rules)
+        check_records(batch, rules, MAX_UNCOMPRESSED_BYTES)
     }
 }
 

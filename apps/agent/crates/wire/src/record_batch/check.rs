@@ -1,14 +1,15 @@
-//! The checks of the records before a batch is accepted: that there are as many as the header says, numbered from 0,
-//! with keys and timestamps as the topic demands. Kafka's LogValidator is the model.
+//! The checks of the records before a batch is accepted: that they can be decompressed, that there are as many as the header says,
+//! numbered from 0, with keys and timestamps as the topic demands. Kafka's LogValidator is the model.
 
 use std::io::{self, BufReader, Read};
 use std::ops::RangeInclusive;
 
 use super::error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
-use super::header::{Batch, BatchHeader, Compression, HEADER_BYTES};
+use super::header::{Batch, Compression, HEADER_BYTES};
 use super::meter::Meter;
-use super::payload::{MAX_SNAPPY_BLOCK_BYTES, MAX_UNCOMPRESSED_BYTES, records_reader, uncompressed_len};
+use super::payload::MAX_SNAPPY_BLOCK_BYTES;
 use super::walk::RecordWalk;
+use super::{gzip_zstd, lz4, snappy};
 
 const BUFFER_BYTES: usize = 64 * 1024;
 /// In place of a timestamp: the record has none.
@@ -49,16 +50,6 @@ impl RecordRules {
         }
     }
 
-    /// Whether the records of such a batch have to be decompressed to be checked and measured.
-    #[must_use]
-    pub fn need_decompression(&self, header: &BatchHeader) -> bool {
-        match header.compression() {
-            Ok(Compression::Gzip | Compression::Zstd) => true,
-            Ok(Compression::Lz4 | Compression::Snappy) => self.concern_records(header),
-            Ok(Compression::None) | Err(_) => false,
-        }
-    }
-
     fn fault(&self, has_key: bool, timestamp_ms: i64) -> Option<RecordFault> {
         if self.needs_keys && !has_key {
             return Some(RecordFault::NoKey);
@@ -79,58 +70,59 @@ impl RecordRules {
             }
         })
     }
-
-    /// Whether the header alone cannot tell that the records keep the rules.
-    fn concern_records(&self, header: &BatchHeader) -> bool {
-        let latest = header.max_timestamp_ms;
-        self.needs_keys
-            || *self.timestamps_ms.start() > -MAX_TIMESTAMP_MS
-            || !(latest == NO_TIMESTAMP || self.timestamps_ms.contains(&latest))
-    }
 }
 
 /// A batch whose records may be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckedRecords {
-    /// As of [`uncompressed_len`].
+    /// The exact bytes that the batch would have with `compression.type=none`, its header included.
     pub uncompressed_bytes: u64,
-    /// The largest timestamp of the records, -1 if none has any. What the header says if the records were not read: those of LZ4 and
-    /// Snappy are counted without decompressing them, unless the topic demands something of each record.
+    /// The largest timestamp of the records, -1 if none has any.
     pub max_timestamp_ms: i64,
 }
 
-/// Checks the records of a batch against its header and the rules of its topic, and measures them. Needs a small constant amount of
-/// memory, whatever the payload says (one block of Snappy, if the records must be read).
+/// Checks the records of a batch against its header and the rules of its topic, and measures them. Holds a window of the content, whatever
+/// the payload says: at most one block of LZ4 (4 MiB), one of Snappy (128 MiB, which many clients write as one block per batch), or the
+/// window of zstd (128 MiB).
 ///
 /// # Errors
-/// The payload cannot be decompressed or holds more than [`MAX_UNCOMPRESSED_BYTES`]; the records are malformed, or not those
-/// that the header counts; or some break a rule.
-pub fn check_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
+/// The payload cannot be decompressed or holds more than `limit_bytes`; the records are malformed, or not those that the header counts; or
+/// some break a rule.
+pub fn check_records(batch: &Batch, rules: &RecordRules, limit_bytes: u64) -> Result<CheckedRecords, BatchError> {
     let compression = batch.header.compression()?;
     let payload = &batch.bytes[HEADER_BYTES..];
-    let (uncompressed_bytes, max_timestamp_ms) = match compression {
-        Compression::None => (
-            batch.bytes.len() as u64,
-            walk(batch, rules, &mut RecordWalk::new(payload))?,
-        ),
-        Compression::Gzip | Compression::Zstd if !payload.is_empty() => {
-            let mut records = RecordWalk::new(decompressing(batch)?);
-            let max_timestamp_ms = walk(batch, rules, &mut records)?;
-            (
-                HEADER_BYTES as u64 + records.content().get_ref().meter.bytes(),
-                max_timestamp_ms,
-            )
+    if payload.is_empty() && compression != Compression::None {
+        return Err(BatchError::CorruptPayload {
+            codec: compression.name(),
+            reason: "it is empty".to_owned(),
+        });
+    }
+    let buffered = |reader| BufReader::with_capacity(BUFFER_BYTES, Metered::new(reader, limit_bytes));
+    let (content_bytes, max_timestamp_ms) = match compression {
+        Compression::None => {
+            Meter::new(limit_bytes).add(payload.len() as u64)?;
+            let (_, max_timestamp_ms) = walk(batch, rules, payload)?;
+            (payload.len() as u64, max_timestamp_ms)
         }
-        _ => {
-            let bytes = uncompressed_len(batch)?;
-            let max_timestamp_ms = if rules.concern_records(&batch.header) {
-                walk(batch, rules, &mut RecordWalk::new(decompressing(batch)?))?
-            } else {
-                batch.header.max_timestamp_ms
-            };
-            (bytes, max_timestamp_ms)
+        Compression::Lz4 => {
+            let (content, max_timestamp_ms) = walk(batch, rules, lz4::FrameReader::new(payload, limit_bytes)?)?;
+            (content.content_bytes(), max_timestamp_ms)
+        }
+        Compression::Snappy => {
+            let blocks = snappy::BlockReader::new(payload, MAX_SNAPPY_BLOCK_BYTES, limit_bytes)?;
+            let (content, max_timestamp_ms) = walk(batch, rules, blocks)?;
+            (content.content_bytes(), max_timestamp_ms)
+        }
+        Compression::Gzip => {
+            let (content, max_timestamp_ms) = walk(batch, rules, buffered(Box::new(gzip_zstd::gzip_reader(payload))))?;
+            (content.get_ref().meter.bytes(), max_timestamp_ms)
+        }
+        Compression::Zstd => {
+            let (content, max_timestamp_ms) = walk(batch, rules, buffered(Box::new(gzip_zstd::zstd_reader(payload)?)))?;
+            (content.get_ref().meter.bytes(), max_timestamp_ms)
         }
     };
+    let uncompressed_bytes = HEADER_BYTES as u64 + content_bytes;
     if batch.bytes.len() as u64 > most_stored_bytes(uncompressed_bytes) {
         return Err(BatchError::Invalid(
             "the compressed records are much larger than their content",
@@ -148,8 +140,9 @@ fn most_stored_bytes(uncompressed_bytes: u64) -> u64 {
     uncompressed_bytes + uncompressed_bytes / 4 + 256
 }
 
-/// Walks to the end of the content; returns the largest timestamp.
-fn walk(batch: &Batch, rules: &RecordRules, records: &mut RecordWalk<impl io::BufRead>) -> Result<i64, BatchError> {
+/// Walks to the end of the content; returns it with the largest timestamp.
+fn walk<R: io::BufRead>(batch: &Batch, rules: &RecordRules, content: R) -> Result<(R, i64), BatchError> {
+    let mut records = RecordWalk::new(content);
     let header = &batch.header;
     let compression = header.compression()?;
     let mut max_timestamp_ms = NO_TIMESTAMP;
@@ -176,24 +169,25 @@ fn walk(batch: &Batch, rules: &RecordRules, records: &mut RecordWalk<impl io::Bu
     if refused.count > 0 {
         return Err(BatchError::Records(refused));
     }
-    Ok(max_timestamp_ms)
-}
-
-fn decompressing(batch: &Batch) -> Result<BufReader<Metered<impl Read>>, BatchError> {
-    let content = Metered {
-        content: records_reader(batch, MAX_SNAPPY_BLOCK_BYTES)?,
-        meter: Meter::new(MAX_UNCOMPRESSED_BYTES),
-    };
-    Ok(BufReader::with_capacity(BUFFER_BYTES, content))
+    Ok((records.into_content(), max_timestamp_ms))
 }
 
 /// Counts what it reads, and refuses to go on beyond the meter's limit.
-struct Metered<R> {
-    content: R,
+struct Metered<'a> {
+    content: Box<dyn Read + 'a>,
     meter: Meter,
 }
 
-impl<R: Read> Read for Metered<R> {
+impl<'a> Metered<'a> {
+    fn new(content: Box<dyn Read + 'a>, limit_bytes: u64) -> Self {
+        Self {
+            content,
+            meter: Meter::new(limit_bytes),
+        }
+    }
+}
+
+impl Read for Metered<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let bytes = self.content.read(out)?;
         self.meter.add(bytes as u64).map_err(io::Error::other)?;

@@ -1,7 +1,13 @@
-//! The length of an LZ4 frame's content, found by walking the tokens without writing output.
+//! Reads the content of an LZ4 frame block by block, as Kafka's clients read it: one frame of independent blocks. Blocks that reach back
+//! into earlier ones, which librdkafka reads and the Java client refuses, are for batches that are stored already:
+//! see [`super::payload`].
 //!
-//! The frame's content size field is not trusted: it is optional, and it may be wrong. Checksums inside
-//! the frame are not verified, since the batch's CRC-32C covers the same bytes.
+//! The frame's content size is not trusted: it is optional, and it may be wrong.
+
+use std::hash::Hasher as _;
+use std::io::{self, BufRead, Read};
+
+use twox_hash::XxHash32;
 
 use super::error::BatchError;
 use super::meter::Meter;
@@ -13,9 +19,15 @@ const INDEPENDENT_BLOCKS: u8 = 0x20;
 const BLOCK_CHECKSUMS: u8 = 0x10;
 const CONTENT_SIZE: u8 = 0x08;
 const CONTENT_CHECKSUM: u8 = 0x04;
+const RESERVED_FLAGS: u8 = 0x02;
 const DICTIONARY_ID: u8 = 0x01;
+/// Bits of the block descriptor that must be 0.
+const RESERVED_BLOCK_BITS: u8 = 0x8f;
 const UNCOMPRESSED_BLOCK: u32 = 0x8000_0000;
-const MIN_MATCH: u64 = 4;
+/// All hashes in a frame use this seed.
+const SEED: u32 = 0;
+/// The densest sequence repeats 255 bytes for each byte of its length.
+const MAX_EXPANSION: usize = 255;
 
 fn corrupt(reason: &str) -> BatchError {
     BatchError::CorruptPayload {
@@ -37,121 +49,269 @@ fn take_u32(input: &mut &[u8]) -> Result<u32, BatchError> {
     Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
 }
 
-/// Counts the content of the one frame that `input` must be.
-pub(super) fn walk(mut input: &[u8], meter: &mut Meter) -> Result<(), BatchError> {
-    let input = &mut input;
-    if take_u32(input)? != MAGIC {
-        return Err(corrupt("no LZ4 frame"));
-    }
-    let descriptor = take(input, 2)?;
-    let (flags, block_size_code) = (descriptor[0], (descriptor[1] >> 4) & 7);
-    if flags & VERSION_MASK != VERSION_1 {
-        return Err(corrupt("unknown frame version"));
-    }
-    if flags & DICTIONARY_ID != 0 {
-        return Err(corrupt("the frame needs a dictionary"));
-    }
-    if block_size_code < 4 {
-        return Err(corrupt("unknown block size"));
-    }
-    // Codes 4 to 7 mean 64 KiB, 256 KiB, 1 MiB and 4 MiB.
-    let max_block_bytes = 1u64 << (2 * block_size_code + 8);
-    let stated_bytes = if flags & CONTENT_SIZE != 0 {
-        let bytes = take(input, 8)?;
-        let mut size = [0; 8];
-        size.copy_from_slice(bytes);
-        Some(u64::from_le_bytes(size))
-    } else {
-        None
-    };
-    take(input, 1)?; // the descriptor's checksum
+/// Holds the content of one block at a time, of at most 4 MiB.
+pub(super) struct FrameReader<'a> {
+    input: &'a [u8],
+    flags: u8,
+    max_block_bytes: usize,
+    /// The content's length, if the frame says it.
+    stated_bytes: Option<u64>,
+    content_hash: Option<XxHash32>,
+    meter: Meter,
+    decoded: Vec<u8>,
+    /// The current block where it is not compressed.
+    raw: Option<&'a [u8]>,
+    /// Bytes of the current block that were read.
+    read: usize,
+    ended: bool,
+}
 
-    loop {
-        let size = take_u32(input)?;
+impl<'a> FrameReader<'a> {
+    /// `input` must be one frame, of at most `limit_bytes` without compression.
+    pub(super) fn new(mut input: &'a [u8], limit_bytes: u64) -> Result<Self, BatchError> {
+        let start = &mut input;
+        if take_u32(start)? != MAGIC {
+            return Err(corrupt("no LZ4 frame"));
+        }
+        let hashed = *start;
+        let descriptor = take(start, 2)?;
+        let (flags, block_flags) = (descriptor[0], descriptor[1]);
+        if flags & VERSION_MASK != VERSION_1 {
+            return Err(corrupt("unknown frame version"));
+        }
+        if flags & DICTIONARY_ID != 0 {
+            return Err(corrupt("the frame needs a dictionary"));
+        }
+        if flags & RESERVED_FLAGS != 0 || block_flags & RESERVED_BLOCK_BITS != 0 {
+            return Err(corrupt("reserved bits of the frame's header are set"));
+        }
+        if flags & INDEPENDENT_BLOCKS == 0 {
+            return Err(corrupt(
+                "its blocks depend on each other, which Kafka's Java client cannot read: use independent blocks",
+            ));
+        }
+        let block_size_code = block_flags >> 4;
+        if block_size_code < 4 {
+            return Err(corrupt("unknown block size"));
+        }
+        let stated_bytes = if flags & CONTENT_SIZE != 0 {
+            let (low, high) = (take_u32(start)?, take_u32(start)?);
+            Some(u64::from(high) << 32 | u64::from(low))
+        } else {
+            None
+        };
+        let hash = XxHash32::oneshot(SEED, &hashed[..hashed.len() - start.len()]);
+        if take(start, 1)?[0] != hash.to_le_bytes()[1] {
+            return Err(corrupt("the checksum of the frame's header is wrong"));
+        }
+        Ok(Self {
+            input,
+            flags,
+            // Codes 4 to 7 mean 64 KiB, 256 KiB, 1 MiB and 4 MiB.
+            max_block_bytes: 1 << (2 * block_size_code + 8),
+            stated_bytes,
+            content_hash: (flags & CONTENT_CHECKSUM != 0).then(|| XxHash32::with_seed(SEED)),
+            meter: Meter::new(limit_bytes),
+            decoded: Vec::new(),
+            raw: None,
+            read: 0,
+            ended: false,
+        })
+    }
+
+    fn block(&self) -> &[u8] {
+        self.raw.unwrap_or(&self.decoded)
+    }
+
+    /// Goes on to the next block, or to the end.
+    fn advance(&mut self) -> Result<(), BatchError> {
+        self.read = 0;
+        self.raw = None;
+        self.decoded.clear();
+        let size = take_u32(&mut self.input)?;
         if size == 0 {
-            break;
+            return self.finish();
         }
-        let block = take(input, (size & !UNCOMPRESSED_BLOCK) as usize)?;
-        if flags & BLOCK_CHECKSUMS != 0 {
-            take(input, 4)?;
-        }
-        let history_bytes = if flags & INDEPENDENT_BLOCKS != 0 {
-            0
-        } else {
-            meter.bytes()
-        };
-        let block_bytes = if size & UNCOMPRESSED_BLOCK != 0 {
-            block.len() as u64
-        } else {
-            walk_block(block, history_bytes, max_block_bytes)?
-        };
-        if block_bytes > max_block_bytes {
+        // 31 bits fit.
+        let len = (size & !UNCOMPRESSED_BLOCK) as usize;
+        if len > self.max_block_bytes {
             return Err(corrupt("a block is larger than the frame allows"));
         }
-        meter.add(block_bytes)?;
+        let block = take(&mut self.input, len)?;
+        if self.flags & BLOCK_CHECKSUMS != 0 && take_u32(&mut self.input)? != XxHash32::oneshot(SEED, block) {
+            return Err(corrupt("the checksum of a block is wrong"));
+        }
+        if size & UNCOMPRESSED_BLOCK != 0 {
+            self.raw = Some(block);
+        } else {
+            self.decoded
+                .reserve_exact(self.max_block_bytes.min(MAX_EXPANSION * (block.len() + 1)));
+            decompress(block, &mut self.decoded)?;
+        }
+        let content = self.raw.unwrap_or(&self.decoded);
+        self.meter.add(content.len() as u64)?;
+        if let Some(hash) = &mut self.content_hash {
+            hash.write(content);
+        }
+        Ok(())
     }
-    if flags & CONTENT_CHECKSUM != 0 {
-        take(input, 4)?;
+
+    fn finish(&mut self) -> Result<(), BatchError> {
+        self.ended = true;
+        if let Some(hash) = self.content_hash.take()
+            && take_u32(&mut self.input)? != hash.finish_32()
+        {
+            return Err(corrupt("the checksum of the content is wrong"));
+        }
+        if !self.input.is_empty() {
+            return Err(corrupt("there are bytes after the frame"));
+        }
+        if self.stated_bytes.is_some_and(|stated| stated != self.meter.bytes()) {
+            return Err(corrupt("the content size in the frame's header is wrong"));
+        }
+        Ok(())
     }
-    if !input.is_empty() {
-        return Err(corrupt("there are bytes after the frame"));
+
+    /// Bytes of all blocks so far.
+    pub(super) fn content_bytes(&self) -> u64 {
+        self.meter.bytes()
     }
-    if stated_bytes.is_some_and(|stated| stated != meter.bytes()) {
-        return Err(corrupt("the content size in the frame's header is wrong"));
+}
+
+impl BufRead for FrameReader<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.read == self.block().len() && !self.ended {
+            self.advance().map_err(io::Error::other)?;
+        }
+        Ok(&self.block()[self.read..])
     }
+
+    fn consume(&mut self, bytes: usize) {
+        self.read = (self.read + bytes).min(self.block().len());
+    }
+}
+
+impl Read for FrameReader<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.fill_buf()?.read(out)?;
+        self.consume(bytes);
+        Ok(bytes)
+    }
+}
+
+/// Decompresses a block into the room that `out`, which must be empty, has.
+fn decompress(block: &[u8], out: &mut Vec<u8>) -> Result<(), BatchError> {
+    out.clear();
+    let room = out.spare_capacity_mut();
+    let (Ok(block_len), Ok(room_len)) = (i32::try_from(block.len()), i32::try_from(room.len())) else {
+        return Err(corrupt("a block is larger than the frame allows"));
+    };
+    // SAFETY: `block` is readable for `block_len` bytes and `room` writable for `room_len` bytes, both for the whole call; they do not
+    // overlap, since `out` is borrowed mutably. LZ4_decompress_safe reads and writes within these bounds only, whatever the block says
+    // (lz4.h: "Protected against malicious data packets: Will never read outside of input buffer or write outside of output buffer").
+    let decoded =
+        unsafe { lz4_sys::LZ4_decompress_safe(block.as_ptr().cast(), room.as_mut_ptr().cast(), block_len, room_len) };
+    let len = usize::try_from(decoded).map_err(|_| corrupt("a block cannot be decompressed"))?;
+    if len > room.len() {
+        return Err(corrupt("a block cannot be decompressed"));
+    }
+    // SAFETY: `len` is at most the spare capacity (checked above), and lz4.h promises that the returned number of bytes was written from
+    // the buffer's start on, so they are initialized.
+    unsafe { out.set_len(len) };
     Ok(())
 }
 
-/// Counts what one block decompresses to. Matches may reach back into `history_bytes` of earlier blocks.
-fn walk_block(block: &[u8], history_bytes: u64, max_block_bytes: u64) -> Result<u64, BatchError> {
-    let truncated = || corrupt("a block is truncated");
-    let mut at = 0;
-    let mut produced = 0u64;
-    loop {
-        let token = *block.get(at).ok_or_else(truncated)?;
-        at += 1;
-        let mut literals = usize::from(token >> 4);
-        if literals == 15 {
-            literals += extended_len(block, &mut at).ok_or_else(truncated)?;
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
+
+    use super::*;
+
+    const LIMIT_BYTES: u64 = 1 << 20;
+
+    fn content() -> Vec<u8> {
+        (0..200_000u32)
+            .map(|number| (number % 251) as u8 ^ (number >> 12) as u8)
+            .collect()
+    }
+
+    fn frame(info: FrameInfo) -> Vec<u8> {
+        let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
+        encoder.write_all(&content()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn all_checksums() -> FrameInfo {
+        FrameInfo::new()
+            .block_size(BlockSize::Max64KB)
+            .block_checksums(true)
+            .content_checksum(true)
+            .content_size(Some(200_000))
+    }
+
+    fn read(frame: &[u8]) -> Result<Vec<u8>, String> {
+        let mut out = Vec::new();
+        let mut reader = FrameReader::new(frame, LIMIT_BYTES).map_err(|error| error.to_string())?;
+        reader.read_to_end(&mut out).map_err(|error| error.to_string())?;
+        Ok(out)
+    }
+
+    #[test]
+    fn reads_every_form_of_a_frame_that_kafka_reads() {
+        for size in [
+            BlockSize::Max64KB,
+            BlockSize::Max256KB,
+            BlockSize::Max1MB,
+            BlockSize::Max4MB,
+        ] {
+            assert_eq!(read(&frame(FrameInfo::new().block_size(size))), Ok(content()));
         }
-        at += literals;
-        produced += literals as u64;
-        if at >= block.len() {
-            // The last sequence is literals only and ends exactly with the block.
-            return if at == block.len() {
-                Ok(produced)
-            } else {
-                Err(truncated())
-            };
-        }
-        let offset = match block.get(at..at + 2) {
-            Some(bytes) => u64::from(u16::from_le_bytes([bytes[0], bytes[1]])),
-            None => return Err(truncated()),
-        };
-        at += 2;
-        if offset == 0 || offset > history_bytes + produced {
-            return Err(corrupt("a match reaches back before the content"));
-        }
-        let mut length = u64::from(token & 15);
-        if length == 15 {
-            length += extended_len(block, &mut at).ok_or_else(truncated)? as u64;
-        }
-        produced += length + MIN_MATCH;
-        if produced > max_block_bytes {
-            return Err(corrupt("a block is larger than the frame allows"));
+        assert_eq!(read(&frame(all_checksums())), Ok(content()));
+    }
+
+    #[test]
+    fn refuses_a_frame_whose_bytes_changed_anywhere() {
+        let whole = frame(all_checksums());
+        for at in (0..whole.len())
+            .step_by(7)
+            .chain(0..20)
+            .chain(whole.len() - 10..whole.len())
+        {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            assert!(read(&changed).is_err(), "byte {at}");
         }
     }
-}
 
-/// The length bytes that follow a nibble of 15: each 255 goes on, the first other ends.
-fn extended_len(block: &[u8], at: &mut usize) -> Option<usize> {
-    let mut len = 0;
-    loop {
-        let byte = *block.get(*at)?;
-        *at += 1;
-        len += usize::from(byte);
-        if byte != 255 {
-            return Some(len);
+    #[test]
+    fn refuses_a_frame_that_ends_early() {
+        let whole = frame(all_checksums());
+        for len in (0..whole.len()).step_by(101).chain(whole.len() - 20..whole.len()) {
+            assert!(read(&whole[..len]).is_err(), "{len} bytes");
         }
+    }
+
+    #[test]
+    fn refuses_a_frame_that_lies_about_its_content_size() {
+        let mut lying = frame(all_checksums());
+        lying[6] ^= 1;
+        lying[14] = XxHash32::oneshot(SEED, &lying[4..14]).to_le_bytes()[1];
+        assert!(
+            read(&lying)
+                .unwrap_err()
+                .contains("the content size in the frame's header is wrong")
+        );
+    }
+
+    #[test]
+    fn refuses_blocks_that_depend_on_each_other() {
+        let linked = frame(
+            FrameInfo::new()
+                .block_size(BlockSize::Max64KB)
+                .block_mode(BlockMode::Linked),
+        );
+        assert!(read(&linked).unwrap_err().contains("use independent blocks"));
     }
 }

@@ -17,18 +17,13 @@ impl Meter {
         self.bytes
     }
 
-    /// Fails if adding this much would pass the limit.
-    pub(super) fn would_allow(&self, bytes: u64) -> Result<(), BatchError> {
+    /// Fails if this would pass the limit.
+    pub(super) fn add(&mut self, bytes: u64) -> Result<(), BatchError> {
         if bytes > self.limit_bytes - self.bytes {
             return Err(BatchError::TooLarge {
                 limit_bytes: self.limit_bytes,
             });
         }
-        Ok(())
-    }
-
-    pub(super) fn add(&mut self, bytes: u64) -> Result<(), BatchError> {
-        self.would_allow(bytes)?;
         self.bytes += bytes;
         Ok(())
     }

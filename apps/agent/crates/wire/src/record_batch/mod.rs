@@ -25,7 +25,7 @@ pub use checker::BatchChecker;
 pub use end_marker::EndMarker;
 pub use error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 pub use header::{Batch, BatchHeader, Batches, Compression, HEADER_BYTES, SERVED_HEADER_BYTES, served_header};
-pub use payload::{MAX_UNCOMPRESSED_BYTES, decompressed, decompressed_records, uncompressed_len};
+pub use payload::{MAX_UNCOMPRESSED_BYTES, decompressed, decompressed_records};
 pub use record::{Header, Record, Records};
 pub use rewriter::{BatchRewriter, FilterOutcome, RecordView, RewriteRules, view_records};
 pub use timestamp::{FoundRecord, first_record_at_or_after, latest_record};

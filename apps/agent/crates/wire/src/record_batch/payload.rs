@@ -1,4 +1,4 @@
-//! The records section of a batch: its size without compression, which is what is metered, and its content.
+//! The content of a batch's records section. Checks that come before a batch is stored: [`super::check`].
 
 use std::io::{self, Read};
 
@@ -7,7 +7,7 @@ use bytes::Bytes;
 use super::error::BatchError;
 use super::header::{Batch, Compression, HEADER_BYTES};
 use super::meter::Meter;
-use super::{gzip_zstd, lz4, snappy};
+use super::{gzip_zstd, snappy};
 
 /// The most that one batch may decompress to: 1 GiB.
 pub const MAX_UNCOMPRESSED_BYTES: u64 = 1 << 30;
@@ -15,31 +15,6 @@ pub const MAX_UNCOMPRESSED_BYTES: u64 = 1 << 30;
 /// The most that is held of Snappy content. Clients cut it into blocks of 32 or 64 KiB, except those that write one raw block per
 /// batch.
 pub(super) const MAX_SNAPPY_BLOCK_BYTES: u64 = 128 << 20;
-
-/// The exact bytes that the batch would have with `compression.type=none`, its header included. Needs a small constant
-/// amount of memory, whatever the payload says.
-///
-/// # Errors
-/// The payload cannot be decompressed, or holds more than [`MAX_UNCOMPRESSED_BYTES`].
-pub fn uncompressed_len(batch: &Batch) -> Result<u64, BatchError> {
-    let payload = &batch.bytes[HEADER_BYTES..];
-    let mut meter = Meter::new(MAX_UNCOMPRESSED_BYTES);
-    let compression = batch.header.compression()?;
-    if payload.is_empty() && compression != Compression::None {
-        return Err(BatchError::CorruptPayload {
-            codec: compression.name(),
-            reason: "it is empty".to_owned(),
-        });
-    }
-    match compression {
-        Compression::None => meter.add(payload.len() as u64)?,
-        Compression::Lz4 => lz4::walk(payload, &mut meter)?,
-        Compression::Snappy => snappy::walk(payload, &mut meter)?,
-        Compression::Gzip => gzip_zstd::count("gzip", gzip_zstd::gzip_reader(payload), &mut meter)?,
-        Compression::Zstd => gzip_zstd::count("zstd", gzip_zstd::zstd_reader(payload)?, &mut meter)?,
-    }
-    Ok(HEADER_BYTES as u64 + meter.bytes())
-}
 
 /// A reader of the decompressed records section. Snappy holds one block at a time, of at most `max_block_bytes`; the
 /// others hold their window.
@@ -58,8 +33,9 @@ fn content_reader(
 ) -> Result<Box<dyn Read + '_>, BatchError> {
     Ok(match compression {
         Compression::None => Box::new(payload),
+        // Unlike `lz4::FrameReader`, it reads linked blocks, which earlier versions stored.
         Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(payload)),
-        Compression::Snappy => Box::new(snappy::BlockReader::new(payload, max_block_bytes)?),
+        Compression::Snappy => Box::new(snappy::BlockReader::new(payload, max_block_bytes, u64::MAX)?),
         Compression::Gzip => Box::new(gzip_zstd::gzip_reader(payload)),
         Compression::Zstd => Box::new(gzip_zstd::zstd_reader(payload)?),
     })

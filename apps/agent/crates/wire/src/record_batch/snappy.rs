@@ -1,8 +1,7 @@
-//! The length of Snappy content, found by walking the tags without writing output. Kafka clients write it in two ways:
-//! as one raw Snappy block (librdkafka, franz-go), or as a stream of blocks behind the header of Java's xerial library
-//! (Java, kafkajs).
+//! Reads Snappy content block by block. Kafka clients write it in two ways: as one raw Snappy block (librdkafka, franz-go), or as a
+//! stream of blocks behind the header of Java's xerial library (Java, kafkajs).
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 
 use super::error::BatchError;
 use super::meter::Meter;
@@ -34,9 +33,14 @@ impl<'a> Blocks<'a> {
                 xerial: false,
             });
         }
-        let rest = payload
-            .get(XERIAL_HEADER_BYTES..)
+        let (header, rest) = payload
+            .split_at_checked(XERIAL_HEADER_BYTES)
             .ok_or_else(|| corrupt("the stream header is truncated"))?;
+        // Java's reader wants both numbers to be at least 1.
+        let is_version = |bytes: &[u8]| bytes[0] < 0x80 && bytes.iter().any(|byte| *byte != 0);
+        if !header[XERIAL_MAGIC.len()..].chunks(4).all(is_version) {
+            return Err(corrupt("unknown version of the stream"));
+        }
         Ok(Self { rest, xerial: true })
     }
 }
@@ -64,78 +68,6 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// Counts the content of a payload.
-pub(super) fn walk(payload: &[u8], meter: &mut Meter) -> Result<(), BatchError> {
-    for block in Blocks::new(payload)? {
-        walk_block(block?, meter)?;
-    }
-    Ok(())
-}
-
-fn walk_block(mut block: &[u8], meter: &mut Meter) -> Result<(), BatchError> {
-    let stated = preamble(&mut block)?;
-    // Refused before the walk, so that a lie about the size costs nothing.
-    meter.would_allow(stated)?;
-    could_hold(block, stated)?;
-    let truncated = || corrupt("a block is truncated");
-    let mut at = 0;
-    let mut produced = 0u64;
-    while let Some(&tag) = block.get(at) {
-        at += 1;
-        let high = u64::from(tag >> 2);
-        let little_endian = |start: usize, len: usize| -> Result<u64, BatchError> {
-            let bytes = block.get(start..start + len).ok_or_else(truncated)?;
-            Ok(bytes
-                .iter()
-                .rev()
-                .fold(0, |value, byte| (value << 8) | u64::from(*byte)))
-        };
-        let (length, offset) = match tag & 3 {
-            0 => {
-                let length = if high < 60 {
-                    high + 1
-                } else {
-                    let extra = (high - 59) as usize;
-                    let length = little_endian(at, extra)? + 1;
-                    at += extra;
-                    length
-                };
-                at += length as usize;
-                if at > block.len() {
-                    return Err(truncated());
-                }
-                (length, None)
-            }
-            1 => {
-                let low = little_endian(at, 1)?;
-                at += 1;
-                ((high & 7) + 4, Some(((high >> 3) << 8) | low))
-            }
-            2 => {
-                let offset = little_endian(at, 2)?;
-                at += 2;
-                (high + 1, Some(offset))
-            }
-            _ => {
-                let offset = little_endian(at, 4)?;
-                at += 4;
-                (high + 1, Some(offset))
-            }
-        };
-        if offset.is_some_and(|offset| offset == 0 || offset > produced) {
-            return Err(corrupt("a copy reaches back before the content"));
-        }
-        produced += length;
-        if produced > stated {
-            break;
-        }
-    }
-    if produced != stated {
-        return Err(corrupt("the content is not as long as the preamble says"));
-    }
-    meter.add(produced)
-}
-
 /// Takes the length of the content off the front of a raw block.
 fn preamble(block: &mut &[u8]) -> Result<u64, BatchError> {
     let mut value = 0u64;
@@ -161,41 +93,69 @@ fn could_hold(elements: &[u8], stated: u64) -> Result<(), BatchError> {
 /// Decompresses block by block; holds the content of one block at a time, of at most `max_block_bytes`.
 pub(super) struct BlockReader<'a> {
     blocks: Blocks<'a>,
-    content: io::Cursor<Vec<u8>>,
+    content: Vec<u8>,
+    /// Bytes of the current block that were read.
+    read: usize,
     max_block_bytes: u64,
+    meter: Meter,
 }
 
 impl<'a> BlockReader<'a> {
-    pub(super) fn new(payload: &'a [u8], max_block_bytes: u64) -> Result<Self, BatchError> {
+    /// Refuses to go on beyond `limit_bytes`.
+    pub(super) fn new(payload: &'a [u8], max_block_bytes: u64, limit_bytes: u64) -> Result<Self, BatchError> {
         Ok(Self {
             blocks: Blocks::new(payload)?,
-            content: io::Cursor::default(),
+            content: Vec::new(),
+            read: 0,
             max_block_bytes,
+            meter: Meter::new(limit_bytes),
         })
+    }
+
+    /// Bytes of all blocks so far.
+    pub(super) fn content_bytes(&self) -> u64 {
+        self.meter.bytes()
+    }
+
+    fn load(&mut self, block: &[u8]) -> Result<(), BatchError> {
+        let mut elements = block;
+        let stated = preamble(&mut elements)?;
+        // Before room is made for it.
+        self.meter.add(stated)?;
+        if stated > self.max_block_bytes {
+            return Err(BatchError::TooLarge {
+                limit_bytes: self.max_block_bytes,
+            });
+        }
+        could_hold(elements, stated)?;
+        // At most `max_block_bytes`.
+        self.content.resize(stated as usize, 0);
+        snap::raw::Decoder::new()
+            .decompress(block, &mut self.content)
+            .map_err(|error| corrupt(&error.to_string()))?;
+        self.read = 0;
+        Ok(())
+    }
+}
+
+impl BufRead for BlockReader<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.read == self.content.len() {
+            let Some(block) = self.blocks.next() else { break };
+            block.and_then(|block| self.load(block)).map_err(io::Error::other)?;
+        }
+        Ok(&self.content[self.read..])
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.read = (self.read + bytes).min(self.content.len());
     }
 }
 
 impl Read for BlockReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = self.content.read(out)?;
-            if count > 0 || out.is_empty() {
-                return Ok(count);
-            }
-            let Some(block) = self.blocks.next() else { return Ok(0) };
-            let block = block.map_err(io::Error::other)?;
-            let mut elements = block;
-            let stated = preamble(&mut elements).map_err(io::Error::other)?;
-            if stated > self.max_block_bytes {
-                return Err(io::Error::other(BatchError::TooLarge {
-                    limit_bytes: self.max_block_bytes,
-                }));
-            }
-            could_hold(elements, stated).map_err(io::Error::other)?;
-            let content = snap::raw::Decoder::new()
-                .decompress_vec(block)
-                .map_err(io::Error::other)?;
-            self.content = io::Cursor::new(content);
-        }
+        let bytes = self.fill_buf()?.read(out)?;
+        self.consume(bytes);
+        Ok(bytes)
     }
 }

@@ -6,6 +6,7 @@ use std::io::{self, BufRead};
 use super::error::BatchError;
 use super::header::Compression;
 use super::payload::payload_error;
+use super::raw_record::RawRecord;
 
 /// Kafka's variable-length integers have at most so many bytes.
 const VARINT_BYTES: u32 = 5;
@@ -55,9 +56,9 @@ impl<R: BufRead> RecordWalk<R> {
         Self { content, left: 0 }
     }
 
-    /// Where the walk reads from.
-    pub(super) fn content(&self) -> &R {
-        &self.content
+    /// Where the walk read from.
+    pub(super) fn into_content(self) -> R {
+        self.content
     }
 
     /// Whether nothing is left.
@@ -67,6 +68,23 @@ impl<R: BufRead> RecordWalk<R> {
 
     /// The next record, of which there must be one.
     pub(super) fn read(&mut self) -> Result<RecordHead, WalkError> {
+        let buffer = self.content.fill_buf()?;
+        let mut rest = buffer;
+        // As a rule all of the record is there. Otherwise, or if something is wrong with it, it is read byte by byte.
+        if let Ok(record) = RawRecord::split_off(&mut rest) {
+            let bytes = buffer.len() - rest.len();
+            let head = RecordHead {
+                offset_delta: record.offset_delta,
+                timestamp_delta_ms: record.timestamp_delta_ms,
+                has_key: record.key.is_some(),
+            };
+            self.content.consume(bytes);
+            return Ok(head);
+        }
+        self.read_slowly()
+    }
+
+    fn read_slowly(&mut self) -> Result<RecordHead, WalkError> {
         self.left = u64::from(VARINT_BYTES);
         let len = self.varint()?;
         self.left = u64::try_from(len).map_err(|_| WalkError::Malformed("a record has a negative length"))?;

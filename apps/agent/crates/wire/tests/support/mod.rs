@@ -13,7 +13,7 @@ pub const CODECS: [&str; 8] = [
     "snappy",
     "snappy-xerial",
     "lz4",
-    "lz4-linked",
+    "lz4-checked",
     "lz4-sized",
     "zstd",
 ];
@@ -79,12 +79,17 @@ pub fn compress(codec: &str, section: &[u8]) -> Vec<u8> {
             stream
         }
         "lz4" => lz4(section, FrameInfo::new().block_size(BlockSize::Max64KB)),
-        "lz4-linked" => {
-            let info = FrameInfo::new()
-                .block_size(BlockSize::Max64KB)
-                .block_mode(BlockMode::Linked);
+        "lz4-checked" => {
+            let info = FrameInfo::new().block_size(BlockSize::Max64KB);
             lz4(section, info.block_checksums(true).content_checksum(true))
         }
+        // Earlier versions stored it.
+        "lz4-linked" => lz4(
+            section,
+            FrameInfo::new()
+                .block_size(BlockSize::Max64KB)
+                .block_mode(BlockMode::Linked),
+        ),
         "lz4-sized" => {
             let info = FrameInfo::new()
                 .block_size(BlockSize::Max4MB)
@@ -101,7 +106,7 @@ pub fn attributes(codec: &str) -> i16 {
     match codec {
         "gzip" => 1,
         "snappy" | "snappy-xerial" => 2,
-        "lz4" | "lz4-linked" | "lz4-sized" => 3,
+        "lz4" | "lz4-checked" | "lz4-linked" | "lz4-sized" => 3,
         "zstd" => 4,
         _ => 0,
     }
