@@ -1,6 +1,7 @@
 // `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
 // Prints a table and one line of JSON, and saves that line in packages/bench/results/agent.json. `-- --secured` measures only what TLS and
 // ACLs cost, and saves that in agent-secured.json. `-- --merging` measures only merging, and saves nothing.
+// `cargo run --release -p penstock-wire --example batch_speed` measures the check of batches alone, for every codec.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
