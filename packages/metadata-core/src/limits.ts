@@ -35,6 +35,29 @@ export const MAX_BATCHES_PER_FILE = 1_000_000;
 export const MIN_BATCH_BYTES = 61;
 /** Together with the limit on batches, keeps the sum over a file exact. */
 export const MAX_BATCH_UNCOMPRESSED_BYTES = 8 * 1024 ** 3;
+/**
+ * The default of max.uncompressed.batch.bytes in clusters that were created at rules level 6 or later, and in older ones: what a batch may
+ * decompress to, without its header.
+ */
+export const MAX_UNCOMPRESSED_BATCH_BYTES = 64 * 1024 ** 2;
+export const FORMER_MAX_UNCOMPRESSED_BATCH_BYTES = 1024 ** 3;
+/**
+ * Kafka: DefaultRecord. Its length, attributes, timestamp delta, offset delta, the lengths of key and value and the number of headers take at
+ * least a byte each.
+ */
+export const MIN_RECORD_BYTES = 7;
+/**
+ * No codec makes less of a batch's records: a block of zstd that repeats one byte has 4 bytes and stands for 128 KiB (RFC 8878, 3.1.1.2).
+ * Deflate reaches 1,032, LZ4 255 and Snappy 21.
+ */
+export const MAX_COMPRESSION_RATIO = 32_768;
+/**
+ * What all batches of a file may claim together: this many times its bytes, which is the ratio of deflate at its best, and two GiB so that a
+ * few batches may do better. No file is filled with more than 64 GiB before it is sealed.
+ */
+export const MAX_FILE_COMPRESSION_RATIO = 1_032;
+export const FREE_FILE_UNCOMPRESSED_BYTES = 2 * 1024 ** 3;
+export const MAX_FILE_UNCOMPRESSED_BYTES = 64 * 1024 ** 3;
 /** Kafka's last offset delta is a signed 32-bit number. */
 export const MAX_BATCH_RECORDS = 0x7fff_ffff;
 /** Keeps offsets exact; at a million records a second this lasts 285 years. */

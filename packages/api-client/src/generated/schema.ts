@@ -7642,6 +7642,8 @@ export interface operations {
                         "max.compaction.lag.ms"?: string | null;
                         /** @description The largest batch that is accepted, in bytes, after compression. */
                         "max.message.bytes"?: string | null;
+                        /** @description What a compressed batch may decompress to, in bytes without its header; what compression does not make smaller is limited by max.message.bytes alone. Topics without it use the default of their cluster: 64 MiB, or 1 GiB in clusters from before this config. Kafka does not know this config; it is listed only where it is set. */
+                        "max.uncompressed.batch.bytes"?: string | null;
                         /** @description Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime. */
                         "message.timestamp.after.max.ms"?: string | null;
                         /** @description Records whose timestamps are further in the past than this, in milliseconds, are refused. Not with LogAppendTime. */

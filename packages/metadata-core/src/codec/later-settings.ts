@@ -1,7 +1,8 @@
-// Formats of what rules level 4 added to the settings: in the journal the command about client metrics, in snapshots the subscriptions and
-// the retention of offsets. A cluster in which neither was ever set has no such section.
+// Formats of what later rules levels added to the settings: in the journal the command about client metrics, in snapshots the subscriptions
+// and the retention of offsets (level 4), and what batches may decompress to (level 6). A cluster in which all have their first values has no
+// such section.
 import type { AlterClientMetrics } from '../commands/client-metrics.types.ts';
-import { DEFAULT_OFFSETS_RETENTION_MINUTES } from '../limits.ts';
+import { DEFAULT_OFFSETS_RETENTION_MINUTES, FORMER_MAX_UNCOMPRESSED_BATCH_BYTES } from '../limits.ts';
 import type { ClusterSettings } from '../state/settings.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { boolean, type Field, list, map, record, text, unsigned } from './field.ts';
@@ -14,12 +15,19 @@ export const alterClientMetricsCodec: Field<Omit<AlterClientMetrics, 'kind'>> = 
 });
 
 /** What an item holds: its first byte. */
-const ITEM = { offsetsRetention: 1, subscription: 2 } as const;
+const ITEM = { offsetsRetention: 1, subscription: 2, maxUncompressedBatchBytes: 3 } as const;
 
 const configsCodec = map(text, text) as Field<ReadonlyMap<string, string>>;
 
 /** Of the settings that the head of a snapshot does not hold. */
-export function* laterSettingItems({ offsetsRetentionMinutes, clientMetrics }: ClusterSettings): Iterable<Item> {
+export function* laterSettingItems(settings: ClusterSettings): Iterable<Item> {
+  const { offsetsRetentionMinutes, clientMetrics, maxUncompressedBatchBytes } = settings;
+  if (maxUncompressedBatchBytes !== FORMER_MAX_UNCOMPRESSED_BATCH_BYTES) {
+    yield (to) => {
+      to.byte(ITEM.maxUncompressedBatchBytes);
+      unsigned.write(to, maxUncompressedBatchBytes);
+    };
+  }
   if (offsetsRetentionMinutes !== DEFAULT_OFFSETS_RETENTION_MINUTES) {
     yield (to) => {
       to.byte(ITEM.offsetsRetention);
@@ -41,6 +49,9 @@ export function readLaterSetting(from: ByteReader, settings: ClusterSettings): v
   switch (kind) {
     case ITEM.offsetsRetention:
       settings.offsetsRetentionMinutes = unsigned.read(from);
+      break;
+    case ITEM.maxUncompressedBatchBytes:
+      settings.maxUncompressedBatchBytes = unsigned.read(from);
       break;
     case ITEM.subscription: {
       const name = text.read(from);

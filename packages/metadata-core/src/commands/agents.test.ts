@@ -151,6 +151,7 @@ describe('UpdateSettings', () => {
       mode: 'standard',
       offsetsRetentionMinutes: 10_080,
       clientMetrics: new Map(),
+      maxUncompressedBatchBytes: 1024 ** 3,
     });
     expect(cluster.outcome({ kind: 'update-settings', settings: { writesRefused: true } }).changed).toBe(false);
   });

@@ -11,16 +11,27 @@ import {
   MAX_RUNS_PER_FILE,
   MIN_BATCH_BYTES,
 } from '../limits.ts';
+import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Refusal } from '../topics/topic-result.ts';
 import type { CommitFile } from './data.types.ts';
+import { fileMeteringProblem, meteringProblem } from './metering-problem.ts';
 
 /**
  * Checks in a fixed order: the request's shape, the age of the id, then whether the file is known. INVALID_REQUEST, unless the same commit
  * can succeed later.
  */
-export function commitRefusal(state: ClusterState, command: CommitFile, nowMs: number): Refusal | null {
-  const problem = sizeProblem(command) ?? columnProblem(command) ?? layoutProblem(command);
+export function commitRefusal(
+  state: ClusterState,
+  command: CommitFile,
+  nowMs: number,
+  rules: RulesVersion,
+): Refusal | null {
+  const problem =
+    sizeProblem(command) ??
+    columnProblem(command) ??
+    layoutProblem(command) ??
+    (rules < 6 ? null : (meteringProblem(command) ?? fileMeteringProblem(command)));
   return problem === null ? idRefusal(state, command, nowMs) : refusal(problem);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import { ErrorCode } from '../error-code.ts';
+import { idKey } from '../ids.ts';
 import { PRODUCER_EXPIRATION_MS } from '../limits.ts';
 import { clusterTotals, knownFiles, partitionViews } from '../queries/cluster.ts';
 import { locate } from '../queries/locate.ts';
@@ -303,5 +304,86 @@ describe('the meter', () => {
     expect(knownFiles(cluster.state, [file, id(3)])).toEqual([true, false]);
     cluster.nowMs += 60_000;
     expect(cluster.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds).toEqual([file]);
+  });
+});
+
+describe('what an agent may claim, from rules level 6 on', () => {
+  const GIB = 1024 ** 3;
+  const MIB = 1024 ** 2;
+
+  /** At level 6. `before`: the level at which the cluster was used first. */
+  function clusterAt(before?: 5): TestCluster {
+    const cluster = new TestCluster();
+    if (before !== undefined) {
+      cluster.do({ kind: 'raise-rules-level', level: before });
+      cluster.topic(1, 1);
+    }
+    cluster.do({ kind: 'raise-rules-level', level: 6 });
+    if (before === undefined) {
+      cluster.topic(1, 1);
+    }
+    return cluster;
+  }
+
+  function claim(
+    cluster: TestCluster,
+    batches: readonly { bytes: number; records?: number; uncompressedBytes: number }[],
+  ) {
+    const answer = cluster.commit([{ batches: batches.map((batch) => ({ records: 1, ...batch })) }]);
+    const codes = [...answer.batchErrorCode].map((code) => NAMES.get(code) ?? String(code));
+    return { errorCode: answer.errorCode, codes, message: answer.errorMessage };
+  }
+
+  it.each([
+    ['61 bytes that claim 8 GiB', [{ bytes: 61, uncompressedBytes: 8 * GIB }]],
+    ['a hundred of them', Array(100).fill({ bytes: 61, uncompressedBytes: 8 * GIB })],
+    ['a batch without bytes', [{ bytes: 0, uncompressedBytes: 61 }]],
+    ['a megabyte that claims a header', [{ bytes: 1_000_000, uncompressedBytes: 61 }]],
+    ['five bombs of a GiB each', Array(5).fill({ bytes: 33_000, uncompressedBytes: GIB })],
+  ])('%s: the whole commit is refused, and nothing is billed', (_, batches) => {
+    const cluster = clusterAt(5);
+    expect(claim(cluster, batches).errorCode).toBe(ErrorCode.INVALID_REQUEST);
+    expect(clusterTotals(cluster.state)).toMatchObject({ uncompressedBytes: 0n, records: 0n });
+  });
+
+  it('a batch that counts more records than fit is refused alone, and moves no offset', () => {
+    const cluster = clusterAt();
+    const counted = (records: number) => ({ bytes: 100, records, uncompressedBytes: 61 + 7 * 5 });
+    const { codes } = claim(cluster, [counted(2 ** 31 - 1), counted(5), counted(6)]);
+    expect(codes).toEqual(['INVALID_RECORD', 'NONE', 'INVALID_RECORD']);
+    expect(cluster.state.topics.get(idKey(id(1)))?.partitions[0]?.highWatermark).toBe(5);
+  });
+
+  it.each<[string, 5 | undefined, number]>([
+    ['a new cluster takes 64 MiB', undefined, 64 * MIB],
+    ['one that is older takes 1 GiB', 5, GIB],
+  ])('%s in a batch without its header', (_, before, most) => {
+    const cluster = clusterAt(before);
+    const batch = (content: number) => ({ bytes: 2_000_000, uncompressedBytes: 61 + content });
+    expect(claim(cluster, [batch(most), batch(most + 1)]).codes).toEqual(['NONE', 'MESSAGE_TOO_LARGE']);
+    const restored = decodeSnapshot(encodeSnapshot(cluster.state));
+    expect(restored.settings.maxUncompressedBatchBytes).toBe(most);
+  });
+
+  it('a topic sets its own limit, which does not concern batches that compression did not make smaller', () => {
+    const cluster = clusterAt();
+    const ops = [{ kind: 'set' as const, name: 'max.uncompressed.batch.bytes', value: '100000' }];
+    cluster.do({ kind: 'alter-configs', topics: [{ name: 'topic-1', ops }], validateOnly: false });
+    const batches = [
+      { bytes: 5_000, uncompressedBytes: 61 + 100_000 },
+      { bytes: 5_000, uncompressedBytes: 61 + 100_001 },
+      { bytes: 200_000, uncompressedBytes: 200_000 },
+    ];
+    expect(claim(cluster, batches).codes).toEqual(['NONE', 'MESSAGE_TOO_LARGE', 'NONE']);
+  });
+
+  it('is what earlier levels accept', () => {
+    const cluster = new TestCluster();
+    cluster.do({ kind: 'raise-rules-level', level: 5 });
+    cluster.topic(1, 1);
+    expect(claim(cluster, [{ bytes: 61, records: 2 ** 31 - 1, uncompressedBytes: 8 * GIB }])).toMatchObject({
+      errorCode: 0,
+      codes: [],
+    });
   });
 });

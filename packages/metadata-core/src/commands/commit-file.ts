@@ -1,7 +1,7 @@
 // CommitFile: assigns offsets to the batches of one data file. Hot: a commit of 288 runs takes tens of microseconds.
 import { ErrorCode } from '../error-code.ts';
 import { idKey } from '../ids.ts';
-import { MAX_OFFSET } from '../limits.ts';
+import { MAX_OFFSET, MIN_BATCH_BYTES, MIN_RECORD_BYTES } from '../limits.ts';
 import { type AppendedRuns, changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -10,6 +10,7 @@ import { lastStableOffset } from '../state/partition-transactions.ts';
 import { firstYoungId } from '../state/producer-id-marks.ts';
 import { APPEND, FENCED, OUT_OF_ORDER, ProducerTable } from '../state/producer-table.ts';
 import type { Topic } from '../state/topic.ts';
+import { maxUncompressedBatchBytes } from '../topics/topic-configs.ts';
 import { TransactionalBatches } from '../transactions/transactional-batches.ts';
 import { commitRefusal } from './commit-file-checks.ts';
 import type { CommitFile, CommitFileAnswer } from './data.types.ts';
@@ -32,7 +33,7 @@ export function commitFile(
     const { batchBaseOffset, batchErrorCode, runLogStartOffset } = remembered;
     return unchanged({ errorCode: 0, errorMessage: '', batchBaseOffset, batchErrorCode, runLogStartOffset });
   }
-  const refusal = commitRefusal(state, command, nowMs);
+  const refusal = commitRefusal(state, command, nowMs, rules);
   if (refusal !== null) {
     return unchanged({
       errorCode: refusal.errorCode,
@@ -63,6 +64,7 @@ class Commit {
   readonly #state: ClusterState;
   readonly #command: CommitFile;
   readonly #nowMs: number;
+  readonly #rules: RulesVersion;
   /** A producer with this id or a later one, and without state in a partition, never wrote to it. */
   readonly #firstYoungId: number;
   /** Null: no batch is transactional. */
@@ -71,6 +73,8 @@ class Commit {
   readonly #baseOffsets: Float64Array;
   readonly #errorCodes: Int32Array;
   #refused = 0;
+  /** What a batch of the current run may decompress to, header included. */
+  #mostUncompressedBytes = Number.POSITIVE_INFINITY;
   // The open run.
   #position = 0;
   #bytes = 0;
@@ -81,6 +85,7 @@ class Commit {
     this.#state = state;
     this.#command = command;
     this.#nowMs = nowMs;
+    this.#rules = rules;
     this.#firstYoungId = rules < 2 ? Number.MAX_SAFE_INTEGER : firstYoungId(state.producerIdMarks, nowMs);
     const { transactions } = command;
     this.#transactional = transactions ? new TransactionalBatches(state, transactions, nowMs, rules) : null;
@@ -139,6 +144,9 @@ class Commit {
   ): void {
     const { batchBytes, batchRecords, batchMaxTimestampMs, batchUncompressedBytes } = this.#command;
     let position = runPosition;
+    if (this.#rules >= 6) {
+      this.#mostUncompressedBytes = MIN_BATCH_BYTES + maxUncompressedBatchBytes(topic.configs, this.#state.settings);
+    }
     for (let batch = from; batch < end; batch += 1) {
       const bytes = batchBytes[batch] ?? 0;
       const records = batchRecords[batch] ?? 0;
@@ -167,6 +175,11 @@ class Commit {
   #admit(run: number, topic: Topic, partition: Partition, batch: number, records: number, baseOffset: number): boolean {
     if (baseOffset + records > MAX_OFFSET) {
       this.#refuse(batch, ErrorCode.INVALID_REQUEST);
+      return false;
+    }
+    const claim = this.#claimProblem(batch, records);
+    if (claim !== ErrorCode.NONE) {
+      this.#refuse(batch, claim);
       return false;
     }
     const { producers } = this.#command;
@@ -218,6 +231,24 @@ class Commit {
         this.#baseOffsets[batch] = verdict;
         return false;
     }
+  }
+
+  /**
+   * What is wrong with the sizes that the agent claims for a batch. Refused one by one: agents of earlier releases store batches of LZ4 and
+   * Snappy as their producers sent them, and nobody else's batches are to be refused for them.
+   */
+  #claimProblem(batch: number, records: number): ErrorCode {
+    if (this.#rules < 6) {
+      return ErrorCode.NONE;
+    }
+    const { batchBytes, batchUncompressedBytes } = this.#command;
+    const uncompressed = batchUncompressedBytes[batch] ?? 0;
+    if (records * MIN_RECORD_BYTES > uncompressed - MIN_BATCH_BYTES) {
+      return ErrorCode.INVALID_RECORD;
+    }
+    // What compression did not make smaller is limited by max.message.bytes alone.
+    const isInflated = uncompressed > (batchBytes[batch] ?? 0);
+    return isInflated && uncompressed > this.#mostUncompressedBytes ? ErrorCode.MESSAGE_TOO_LARGE : ErrorCode.NONE;
   }
 
   /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CommitFile } from './data.types.ts';
-import { meteringProblem } from './metering-problem.ts';
+import { fileMeteringProblem, meteringProblem } from './metering-problem.ts';
 
 const HEADER_BYTES = 61;
 
@@ -19,6 +19,9 @@ test.each([
   ['less than a header', 61, 60],
   ['a header for a batch of a mebibyte', 1_048_576, 61],
   ['two thirds of what is stored', 900_000, 600_000],
+  ['8 GiB in a header', 61, 8 * 1024 ** 3],
+  ['more than zstd can make of four bytes', 65, 61 + 131_073],
+  ['a batch that is shorter than a header', 0, 61],
 ])('a commit that names %s is recognized as impossible', (_what, stored, uncompressed) => {
   expect(problemOf(stored, uncompressed)).toContain('batch_uncompressed_bytes[1]');
 });
@@ -27,6 +30,7 @@ test.each([
   ['an empty batch', 61, 61],
   ['an uncompressed batch', 5_000, 5_000],
   ['a batch that compresses well', 5_000, 5_000_000],
+  ['a block of zstd that repeats one byte', 65, 61 + 131_072],
 ])('%s is possible', (_what, stored, uncompressed) => {
   expect(problemOf(stored, uncompressed)).toBeNull();
 });
@@ -39,5 +43,25 @@ test('a batch that compression made larger is possible, whatever its size', () =
     }
     // https://github.com/google/snappy: MaxCompressedLength, and the frame of snappy-java.
     expect(problemOf(HEADER_BYTES + 32 + bytes + Math.floor(bytes / 6) + 20, HEADER_BYTES + bytes)).toBeNull();
+  }
+});
+
+test.each([
+  ['as deflate at its best', 10 * 1024 ** 2, [10 * 1024 ** 3], true],
+  ['a few batches of zeros in a small file', 100_000, [1024 ** 3, 1024 ** 3], true],
+  ['many batches of zeros in a small file', 100_000, [1024 ** 3, 1024 ** 3, 1024 ** 3], false],
+  ['more than any file', 4 * 1024 ** 3, Array<number>(65).fill(1024 ** 3), false],
+])(
+  'the batches of a file together claim %s: possible or not',
+  (_what, fileBytes, batchUncompressedBytes, isPossible) => {
+    const columns = { fileBytes, batchUncompressedBytes: Float64Array.from(batchUncompressedBytes) };
+    expect(fileMeteringProblem(columns as CommitFile) === null).toBe(isPossible);
+  },
+);
+
+test('real compression of zeros is possible', () => {
+  const content = Buffer.alloc(64 * 1024 * 1024);
+  for (const compressed of [gzipSync(content), zstdCompressSync(content)]) {
+    expect(problemOf(HEADER_BYTES + compressed.length, HEADER_BYTES + content.length)).toBeNull();
   }
 });

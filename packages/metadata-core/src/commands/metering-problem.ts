@@ -1,6 +1,12 @@
-// Detects commits whose uncompressed sizes, which bills are computed from, cannot be true. The RPC layer refuses them: the rules of the
-// state machine accept any size, so that older journals replay as they were written.
-import { MIN_BATCH_BYTES } from '../limits.ts';
+// Detects commits whose uncompressed sizes, which bills are computed from, cannot be true: too small, or too large. The RPC layer refuses them
+// at any rules level, and the state machine since rules version 6: older journals replay as they were written.
+import {
+  FREE_FILE_UNCOMPRESSED_BYTES,
+  MAX_COMPRESSION_RATIO,
+  MAX_FILE_COMPRESSION_RATIO,
+  MAX_FILE_UNCOMPRESSED_BYTES,
+  MIN_BATCH_BYTES,
+} from '../limits.ts';
 import type { CommitFile } from './data.types.ts';
 
 /**
@@ -15,6 +21,11 @@ export function mostStoredBytes(uncompressedBytes: number): number {
   return uncompressedBytes + Math.floor(uncompressedBytes * WORST_EXPANSION) + WORST_EXPANSION_BYTES;
 }
 
+/** The most that a batch of this many stored bytes can decompress to, header included. */
+function mostUncompressedBytes(storedBytes: number): number {
+  return MIN_BATCH_BYTES + (storedBytes - MIN_BATCH_BYTES) * MAX_COMPRESSION_RATIO;
+}
+
 /** Why the uncompressed sizes of a commit cannot be true, for the owner of the cluster. Null when they can be. */
 export function meteringProblem({ batchBytes, batchUncompressedBytes }: CommitFile): string | null {
   for (let batch = 0; batch < batchBytes.length; batch += 1) {
@@ -23,9 +34,24 @@ export function meteringProblem({ batchBytes, batchUncompressedBytes }: CommitFi
     if (uncompressed < MIN_BATCH_BYTES) {
       return `batch_uncompressed_bytes[${batch}] is ${uncompressed}, but the header of a batch alone has ${MIN_BATCH_BYTES} bytes`;
     }
-    if (stored > mostStoredBytes(uncompressed)) {
+    if (stored > mostStoredBytes(uncompressed) || uncompressed > mostUncompressedBytes(stored)) {
       return `batch_uncompressed_bytes[${batch}] is ${uncompressed}, but the batch has ${stored} bytes as stored`;
     }
   }
   return null;
+}
+
+/** Why all batches of a file cannot have so many uncompressed bytes together. Null when they can. */
+export function fileMeteringProblem({ fileBytes, batchUncompressedBytes }: CommitFile): string | null {
+  let bytes = 0;
+  for (const uncompressed of batchUncompressedBytes) {
+    bytes += uncompressed;
+  }
+  const most = Math.min(
+    MAX_FILE_UNCOMPRESSED_BYTES,
+    FREE_FILE_UNCOMPRESSED_BYTES + fileBytes * MAX_FILE_COMPRESSION_RATIO,
+  );
+  return bytes > most
+    ? `batch_uncompressed_bytes add up to ${bytes}, but a file of ${fileBytes} bytes may hold at most ${most}: commit the batches in several files`
+    : null;
 }

@@ -1,6 +1,6 @@
 // The settings of a virtual cluster that its agents need.
 import { MINUTE_MS } from '@penstock/units';
-import { DEFAULT_OFFSETS_RETENTION_MINUTES } from '../limits.ts';
+import { DEFAULT_OFFSETS_RETENTION_MINUTES, FORMER_MAX_UNCOMPRESSED_BATCH_BYTES } from '../limits.ts';
 import type { ClientMetrics } from './client-metrics.ts';
 
 /** The kind of cluster, which decides the price of a cluster-minute. */
@@ -22,17 +22,22 @@ export interface ClusterSettings {
   offsetsRetentionMinutes: number;
   /** Empty below rules level 4. */
   clientMetrics: ClientMetrics;
+  /** What a compressed batch may decompress to, in topics without max.uncompressed.batch.bytes: bytes without the header. */
+  maxUncompressedBatchBytes: number;
 }
 
 /** The settings that clusters of all rules levels have. */
-export type EarlySettings = Omit<ClusterSettings, 'offsetsRetentionMinutes' | 'clientMetrics'>;
+export type EarlySettings = Omit<
+  ClusterSettings,
+  'offsetsRetentionMinutes' | 'clientMetrics' | 'maxUncompressedBatchBytes'
+>;
 
 /** How long a committed offset is kept without use. */
 export function offsetsRetentionMs({ offsetsRetentionMinutes }: ClusterSettings): number {
   return offsetsRetentionMinutes * MINUTE_MS;
 }
 
-/** Settings of a new cluster. */
+/** Settings of a new cluster at the oldest rules level. */
 export const INITIAL_SETTINGS: ClusterSettings = {
   autoCreateTopics: true,
   defaultPartitions: 1,
@@ -41,4 +46,5 @@ export const INITIAL_SETTINGS: ClusterSettings = {
   mode: 'standard',
   offsetsRetentionMinutes: DEFAULT_OFFSETS_RETENTION_MINUTES,
   clientMetrics: new Map(),
+  maxUncompressedBatchBytes: FORMER_MAX_UNCOMPRESSED_BATCH_BYTES,
 };

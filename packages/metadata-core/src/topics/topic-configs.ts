@@ -1,13 +1,15 @@
 // Topic configs that Kafka clients set: their names, allowed values and defaults (https://kafka.apache.org/documentation/#topicconfigs).
-// Configs without a meaning for this storage (segment sizes, flush intervals) are kept and shown but have no effect. One is ours.
+// Configs without a meaning for this storage (segment sizes, flush intervals) are kept and shown but have no effect. Two are ours.
 import { MAX_CONFIG_VALUE_CHARS } from '../limits.ts';
 import type { RulesVersion } from '../rules.ts';
-import type { ClusterMode } from '../state/settings.ts';
+import type { ClusterMode, ClusterSettings } from '../state/settings.ts';
 
 const MIN_COMPACTION_LAG = 'min.compaction.lag.ms';
 const MAX_COMPACTION_LAG = 'max.compaction.lag.ms';
 /** Whether the topic's records land in landing buckets: as the cluster's mode says, or never (`standard`). */
 const LATENCY = 'penstock.latency';
+/** What a batch may decompress to. Topics without it have the cluster's default. */
+const MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG = 'max.uncompressed.batch.bytes';
 const MAX_INT = 2_147_483_647;
 const MAX_LONG = 9_223_372_036_854_775_807n;
 
@@ -53,6 +55,10 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
   ['local.retention.ms', { rule: long(-2), default: '-2' }],
   ['max.compaction.lag.ms', { rule: long(1), default: MAX_LONG.toString() }],
   ['max.message.bytes', { rule: int(0), default: '1048588' }],
+  [
+    'max.uncompressed.batch.bytes',
+    { rule: { type: 'integer', min: 1_024n, max: 1_073_741_824n }, default: '67108864', since: 6 },
+  ],
   ['message.timestamp.after.max.ms', { rule: long(0), default: '3600000' }],
   ['message.timestamp.before.max.ms', { rule: long(0), default: MAX_LONG.toString() }],
   [
@@ -195,6 +201,15 @@ export function compactionOf(configs: ReadonlyMap<string, string>): Compaction |
     segmentMs: number('segment.ms'),
     maxMessageBytes: number('max.message.bytes'),
   };
+}
+
+/** What a compressed batch of a topic may decompress to, in bytes without its header. */
+export function maxUncompressedBatchBytes(
+  configs: ReadonlyMap<string, string>,
+  { maxUncompressedBatchBytes: clusterDefault }: Pick<ClusterSettings, 'maxUncompressedBatchBytes'>,
+): number {
+  const own = configs.get(MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG);
+  return own === undefined ? clusterDefault : Number(own);
 }
 
 export function isCompacted(configs: ReadonlyMap<string, string>): boolean {

@@ -134,7 +134,7 @@ class Lane {
       key: `key${this.#nextNumber % KEYS}`,
       records,
       bytes: 61 + random.below(100),
-      uncompressedBytes: 61 + random.below(1_000),
+      uncompressedBytes: 61 + 7 * records + random.below(1_000),
       timestampMs: Math.floor(scheduler.nowMs),
       order: this.#isPlain ? null : { producer: lane, number: this.#nextNumber },
     };

@@ -476,7 +476,7 @@ class TransactionalClient {
       key: `key${random.below(KEYS)}`,
       records,
       bytes: 61 + random.below(100),
-      uncompressedBytes: 61 + random.below(500),
+      uncompressedBytes: 61 + 7 * records + random.below(500),
       timestampMs: Math.floor(scheduler.nowMs),
       order: null,
     };

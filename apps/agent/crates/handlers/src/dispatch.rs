@@ -298,34 +298,29 @@ impl Call {
         let request = ProduceRequest::decode(&mut self.reader, version)?;
         let correlation_id = self.correlation_id;
         let metrics = Arc::clone(&self.context.metrics);
-        let (principal, client_id) = (&self.caller.principal, &self.caller.client_id);
-        let throttle = &self.context.throttle;
-        let held = throttle.take(principal, client_id, Traffic::Produced, self.bytes);
-        let time = self.time;
-        let encode = move |response: Option<ProduceResponse>,
-                           mode_held: Duration,
-                           span: Span|
-              -> Result<Response, EncodeError> {
-            let held = held.max(mode_held).max(time.take());
-            let Some(mut response) = response else {
-                return Ok(Response {
-                    frame: None,
-                    memory: None,
+        let (time, bytes) = (self.time, self.bytes);
+        let encode =
+            move |response: Option<ProduceResponse>, held: Duration, span: Span| -> Result<Response, EncodeError> {
+                let held = held.max(time.take());
+                let Some(mut response) = response else {
+                    return Ok(Response {
+                        frame: None,
+                        memory: None,
+                        held,
+                    });
+                };
+                response.throttle_time_ms = throttle_time_ms(held);
+                let frame = encode_response(&response, version, correlation_id)?;
+                metrics.count_errors(ApiKey::Produce, &frame.error_codes);
+                request_spans::answered(span, &frame);
+                Ok(Response {
                     held,
-                });
+                    ..Response::from(frame)
+                })
             };
-            response.throttle_time_ms = throttle_time_ms(held);
-            let frame = encode_response(&response, version, correlation_id)?;
-            metrics.count_errors(ApiKey::Produce, &frame.error_codes);
-            request_spans::answered(span, &frame);
-            Ok(Response {
-                held,
-                ..Response::from(frame)
-            })
-        };
         let mut span = request_spans::produce(&self.context, &self.caller, &request);
         if produce::knows_all_topics(&self.context, &self.caller, &request) {
-            let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
+            let admitted = produce::admit(&self.context, &self.caller, request, bytes, self.memory, &mut span);
             let held = admitted.held;
             let answer = produce::answer(self.context, admitted);
             return Ok(Dispatched::Admitted(Box::pin(async move {
@@ -335,7 +330,7 @@ impl Call {
         Ok(Dispatched::Alone(Box::pin(async move {
             let looking_up = produce::look_up_topics(&self.context, &self.caller, &request);
             span.in_scope(looking_up).await;
-            let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
+            let admitted = produce::admit(&self.context, &self.caller, request, bytes, self.memory, &mut span);
             let held = admitted.held;
             encode(produce::answer(self.context, admitted).await, held, span)
         })))

@@ -143,6 +143,8 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
         "Of a compacted topic: a partition is cleaned, however little of it is dirty, once its oldest dirty record is older than this, in milliseconds.";
     "max.message.bytes", "message.max.bytes", Int, "1048588",
         "The largest batch that is accepted, in bytes, after compression.";
+    "max.uncompressed.batch.bytes", "", Int, "67108864",
+        "What a compressed batch may decompress to, in bytes without its header; what compression does not make smaller is limited by max.message.bytes alone. Topics without it use the default of their cluster: 64 MiB, or 1 GiB in clusters from before this config. Kafka does not know this config; it is listed only where it is set.";
     "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", Long, "3600000",
         "Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime.";
     "message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", Long, "9223372036854775807",
@@ -182,9 +184,14 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
 };
 
 /// Configs that metadata services of earlier releases do not know, or below the rules level that added them.
-const RECENT: [&str; 3] = ["remote.log.copy.disable", "remote.log.delete.on.disable", OUR_OWN];
-/// Kafka does not know this one, and tools that compare or copy all configs of a topic must not meet it by chance.
-const OUR_OWN: &str = "penstock.latency";
+const RECENT: [&str; 4] = [
+    "remote.log.copy.disable",
+    "remote.log.delete.on.disable",
+    OUR_OWN[0],
+    OUR_OWN[1],
+];
+/// Kafka does not know these, and tools that compare or copy all configs of a topic must not meet them by chance.
+const OUR_OWN: [&str; 2] = ["max.uncompressed.batch.bytes", "penstock.latency"];
 
 /// Whether a metadata service of an earlier release may refuse the config as unknown.
 pub(crate) fn is_recent(name: &str) -> bool {
@@ -200,7 +207,7 @@ pub(crate) fn definition(name: &str) -> Option<&'static Definition> {
 pub(crate) fn entries(set: &[proto::Config]) -> Vec<Entry> {
     let defaults = DEFINITIONS
         .iter()
-        .filter(|definition| definition.name != OUR_OWN)
+        .filter(|definition| !OUR_OWN.contains(&definition.name))
         .filter(|definition| set.iter().all(|config| config.name != definition.name))
         .map(|definition| Entry {
             name: definition.name.to_owned(),
@@ -223,12 +230,14 @@ mod tests {
 
     #[test]
     fn a_config_of_our_own_is_listed_only_where_it_is_set() {
-        assert!(entries(&[]).iter().all(|entry| entry.name != OUR_OWN));
-        let set = [proto::Config {
-            name: OUR_OWN.into(),
-            value: "standard".into(),
-        }];
-        assert!(entries(&set).iter().any(|entry| entry.name == OUR_OWN));
+        for name in OUR_OWN {
+            assert!(entries(&[]).iter().all(|entry| entry.name != name));
+            let set = [proto::Config {
+                name: name.into(),
+                value: "standard".into(),
+            }];
+            assert!(entries(&set).iter().any(|entry| entry.name == name));
+        }
     }
 
     #[test]
@@ -238,7 +247,7 @@ mod tests {
             value: "1000".into(),
         }];
         let all = entries(&set);
-        assert_eq!(all.len(), DEFINITIONS.len() - 1, "all but our own");
+        assert_eq!(all.len(), DEFINITIONS.len() - OUR_OWN.len(), "all but our own");
         let retention = all.iter().find(|entry| entry.name == "retention.ms").unwrap();
         assert_eq!((retention.value.as_str(), retention.source), ("1000", Source::Topic));
         let policy = all.iter().find(|entry| entry.name == "cleanup.policy").unwrap();

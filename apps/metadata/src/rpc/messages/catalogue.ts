@@ -53,6 +53,7 @@ export function settingsMessage(settings: ClusterSettings, rulesLevel: RulesVers
       .map(([name, configs]) => ({ name, configs: Array.from(configs, ([key, value]) => ({ name: key, value })) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     mode: MODES[settings.mode],
+    maxUncompressedBatchBytes: BigInt(settings.maxUncompressedBatchBytes),
     maxWrittenBytesPerSecond: BigInt(writtenLimitOf(settings)),
     rulesLevel,
   };

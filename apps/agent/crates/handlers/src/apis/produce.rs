@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use penstock_authz::{Operation, Resource};
+use penstock_authz::{Operation, Resource, Traffic};
 use penstock_metadata_client::cache::{Catalogue, Timestamps, Topic};
 use penstock_telemetry::Stage;
 use penstock_traces::Span;
@@ -15,7 +15,7 @@ use penstock_wire::messages::produce::{
     TopicProduceResponse,
 };
 use penstock_wire::record_batch::{
-    Batch, BatchError, BatchHeader, CheckedRecords, Compression, MAX_UNCOMPRESSED_BYTES, RecordRules, check_records,
+    Batch, BatchError, BatchHeader, CheckedRecords, Compression, HEADER_BYTES, RecordRules, check_records,
 };
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::sync::OwnedSemaphorePermit;
@@ -118,11 +118,13 @@ pub(crate) async fn look_up_topics(context: &Context, caller: &Caller, request: 
     }
 }
 
-/// Checks the batches and admits the good ones. Nothing of a refused partition is stored. Does not wait. `span`: the request's.
+/// Checks the batches and admits the good ones. Nothing of a refused partition is stored. Does not wait. `request_bytes`: its size as it was
+/// sent; `span`: the request's.
 pub(crate) fn admit(
     context: &Context,
     caller: &Caller,
     request: ProduceRequest,
+    request_bytes: usize,
     memory: Option<OwnedSemaphorePermit>,
     span: &mut Span,
 ) -> Admitted {
@@ -146,7 +148,9 @@ pub(crate) fn admit(
                 (Err(error_code), _) => Err(BatchOutcome::refused(*error_code, None).into()),
                 _ if !is_allowed => Err(BatchOutcome::refused(ErrorCode::TOPIC_AUTHORIZATION_FAILED, None).into()),
                 (_, Some(refusal)) => Err(refusal.clone().into()),
-                (Ok(transaction), None) => check_partition(caller, topic.as_ref(), data, transaction.as_ref(), now_ms),
+                (Ok(transaction), None) => {
+                    check_partition(caller, &catalogue, topic.as_ref(), data, transaction.as_ref(), now_ms)
+                }
             };
             partition_responses.push(match checked {
                 Ok((topic, partition, batch)) => {
@@ -178,7 +182,7 @@ pub(crate) fn admit(
         });
     }
     let written = batches.iter().map(|(_, _, batch)| batch.uncompressed_bytes).sum();
-    let held = context.throttle.take_written(&catalogue, written);
+    let held = hold(context, caller, request_bytes, &batches).max(context.throttle.take_written(&catalogue, written));
     let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, &caller.sender, span));
     Admitted {
         response: ProduceResponse {
@@ -193,6 +197,21 @@ pub(crate) fn admit(
         started,
         held,
     }
+}
+
+/// Counts a request for the client's quota: the bytes that it sent, and those by which its records are larger without compression, because
+/// that is what is billed. Returns how long the client must be held.
+fn hold(
+    context: &Context,
+    caller: &Caller,
+    request_bytes: usize,
+    batches: &[(Arc<Topic>, u32, CheckedBatch)],
+) -> Duration {
+    let inflated = |batch: &CheckedBatch| batch.uncompressed_bytes.saturating_sub(batch.batch.bytes.len() as u64);
+    let inflated_bytes: u64 = batches.iter().map(|(_, _, batch)| inflated(batch)).sum();
+    let bytes = request_bytes.saturating_add(usize::try_from(inflated_bytes).unwrap_or(usize::MAX));
+    let throttle = &context.throttle;
+    throttle.take(&caller.principal, &caller.client_id, Traffic::Produced, bytes)
 }
 
 /// Waits for the commit, at most as long as the client said. `None`: the client wants no answer.
@@ -295,6 +314,7 @@ fn transaction_of(
 
 fn check_partition(
     caller: &Caller,
+    catalogue: &Catalogue,
     topic: Option<&Arc<Topic>>,
     data: PartitionProduceData,
     transaction: Option<&Arc<Transaction>>,
@@ -310,7 +330,8 @@ fn check_partition(
         .ok()
         .filter(|partition| *partition < topic.partitions)
         .ok_or_else(|| BatchOutcome::refused(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, None))?;
-    let mut batch = check_batch(topic, data.records.unwrap_or_default(), now_ms)?;
+    let most_uncompressed_bytes = catalogue.max_uncompressed_batch_bytes(topic);
+    let mut batch = check_batch(topic, data.records.unwrap_or_default(), most_uncompressed_bytes, now_ms)?;
     if batch.batch.header.is_transactional() {
         batch.transaction = transaction.cloned();
     }
@@ -318,7 +339,12 @@ fn check_partition(
 }
 
 /// Kafka allows one batch per partition and request in this format.
-fn check_batch(topic: &Topic, mut records: Bytes, now_ms: i64) -> Result<CheckedBatch, Refused> {
+fn check_batch(
+    topic: &Topic,
+    mut records: Bytes,
+    most_uncompressed_bytes: u64,
+    now_ms: i64,
+) -> Result<CheckedBatch, Refused> {
     if records.len() > topic.max_message_bytes as usize {
         return Err(BatchOutcome::refused(
             ErrorCode::MESSAGE_TOO_LARGE,
@@ -335,10 +361,19 @@ fn check_batch(topic: &Topic, mut records: Bytes, now_ms: i64) -> Result<Checked
         return Err(BatchError::Invalid("a Produce request may hold only one batch per partition").into());
     }
     batch.check_produced()?;
-    let checked = read_records(
-        &batch,
-        &RecordRules::new(topic.is_compacted, allowed_timestamps(topic, now_ms)),
-    )?;
+    // What compression did not make smaller is limited by max.message.bytes alone.
+    let limit_bytes = most_uncompressed_bytes.max((batch.bytes.len() - HEADER_BYTES) as u64);
+    let rules = RecordRules::new(topic.is_compacted, allowed_timestamps(topic, now_ms));
+    let checked = read_records(&batch, &rules, limit_bytes).map_err(|error| match error {
+        BatchError::TooLarge { limit_bytes } => BatchOutcome::refused(
+            ErrorCode::MESSAGE_TOO_LARGE,
+            Some(format!(
+                "the batch decompresses to more than the topic's max.uncompressed.batch.bytes of {limit_bytes}: send smaller batches, or raise this config of the topic"
+            )),
+        )
+        .into(),
+        error => Refused::from(error),
+    })?;
     let batch = match topic.timestamps {
         Timestamps::LogAppendTime => batch.with_max_timestamp(now_ms, true),
         // Lookups by time and retention go by this field alone. Kafka corrects it, too.
@@ -365,14 +400,14 @@ fn allowed_timestamps(topic: &Topic, now_ms: i64) -> Option<RangeInclusive<i64>>
     }
 }
 
-fn read_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
+fn read_records(batch: &Batch, rules: &RecordRules, limit_bytes: u64) -> Result<CheckedRecords, BatchError> {
     let may_block = tokio::runtime::Handle::try_current()
         .is_ok_and(|runtime| runtime.runtime_flavor() == tokio::runtime::RuntimeFlavor::MultiThread);
     let is_compressed = batch.header.compression()? != Compression::None;
     if is_compressed && batch.bytes.len() > LENGTHY_BYTES && may_block {
-        tokio::task::block_in_place(|| check_records(batch, rules, MAX_UNCOMPRESSED_BYTES))
+        tokio::task::block_in_place(|| check_records(batch, rules, limit_bytes))
     } else {
-        check_records(batch, rules, MAX_UNCOMPRESSED_BYTES)
+        check_records(batch, rules, limit_bytes)
     }
 }
 
@@ -389,7 +424,7 @@ fn partition_response(index: i32, outcome: BatchOutcome) -> PartitionProduceResp
 
 #[cfg(test)]
 mod tests {
-    use penstock_wire::record_batch::HEADER_BYTES;
+    use penstock_metadata_client::proto;
 
     use super::*;
     use crate::testing::{TestAgent, caller, topic};
@@ -418,7 +453,7 @@ mod tests {
                 ..Default::default()
             }],
         };
-        let admitted = admit(&agent.context, &caller(12), request, None, &mut Span::default());
+        let admitted = admit(&agent.context, &caller(12), request, 0, None, &mut Span::default());
         let answer = answer(agent.context(), admitted).await.unwrap();
         let partitions = &answer.responses[0].partition_responses;
         partitions.iter().map(|partition| partition.error_code).collect()
@@ -444,5 +479,108 @@ mod tests {
             codes(Some("tx"), vec![batch(0, 9), batch(1, 9)]).await,
             [ErrorCode::CORRUPT_MESSAGE; 2]
         );
+    }
+
+    /// A batch of one record whose value repeats a letter, in one raw block of Snappy: 3 bytes for each 64.
+    fn repetitive_batch(value_bytes: usize) -> Bytes {
+        let varint = |number: usize| {
+            let mut number = number;
+            let mut bytes = Vec::new();
+            while number > 0x7f {
+                bytes.push(u8::try_from(number & 0x7f).unwrap() | 0x80);
+                number >>= 7;
+            }
+            bytes.push(u8::try_from(number).unwrap());
+            bytes
+        };
+        // Attributes, no timestamp and offset deltas, no key; the value; no headers.
+        let head = [vec![0, 0, 0, 1], varint(2 * value_bytes)].concat();
+        let head = [varint(2 * (head.len() + value_bytes + 1)), head].concat();
+        let mut payload = varint(head.len() + value_bytes + 1);
+        payload.push(u8::try_from(head.len() - 1).unwrap() << 2);
+        payload.extend(head);
+        payload.extend([0, b'x']);
+        for _ in 0..(value_bytes - 1) / 64 {
+            payload.extend([(63 << 2) | 2, 1, 0]);
+        }
+        assert_eq!((value_bytes - 1) % 64, 0);
+        payload.extend([0, 0]);
+        let mut batch = vec![0; HEADER_BYTES];
+        batch.extend(payload);
+        let length = i32::try_from(batch.len() - 12).unwrap();
+        batch[8..12].copy_from_slice(&length.to_be_bytes());
+        batch[16] = 2;
+        batch[22] = 2;
+        batch[43..57].fill(0xff);
+        batch[60] = 1;
+        let crc = crc32c::crc32c(&batch[21..]);
+        batch[17..21].copy_from_slice(&crc.to_be_bytes());
+        batch.into()
+    }
+
+    fn limited_topic() -> proto::Topic {
+        proto::Topic {
+            configs: vec![proto::Config {
+                name: "max.uncompressed.batch.bytes".to_owned(),
+                value: "10000".to_owned(),
+            }],
+            ..topic(1, "a", 1)
+        }
+    }
+
+    fn admitted(agent: &TestAgent, batch: &Bytes) -> Admitted {
+        let request = ProduceRequest {
+            acks: -1,
+            timeout_ms: 1_000,
+            topic_data: vec![TopicProduceData {
+                name: "a".to_owned(),
+                partition_data: vec![PartitionProduceData {
+                    index: 0,
+                    records: Some(batch.clone()),
+                }],
+                ..Default::default()
+            }],
+            ..Default::default()
+        };
+        admit(
+            &agent.context,
+            &caller(12),
+            request,
+            batch.len(),
+            None,
+            &mut Span::default(),
+        )
+    }
+
+    #[tokio::test]
+    async fn a_batch_that_decompresses_to_more_than_its_topic_allows_is_refused_with_the_name_of_the_config() {
+        let agent = TestAgent::with_topics(&[limited_topic()]);
+        let bomb = repetitive_batch(64 * 200 + 1);
+        assert!(bomb.len() < 1_000);
+        let refused = admitted(&agent, &bomb);
+        let partition = &refused.response.responses[0].partition_responses[0];
+        assert_eq!(partition.error_code, ErrorCode::MESSAGE_TOO_LARGE);
+        let message = partition.error_message.as_deref().unwrap();
+        assert!(message.contains("max.uncompressed.batch.bytes of 10000"), "{message}");
+        let taken = admitted(&agent, &repetitive_batch(64 * 150 + 1));
+        let partition = &taken.response.responses[0].partition_responses[0];
+        assert_eq!((partition.error_code, taken.places.len()), (ErrorCode::NONE, 1));
+    }
+
+    #[tokio::test]
+    async fn a_quota_counts_the_records_as_they_are_billed() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        agent.context.cache.set_security(proto::SecurityState {
+            version: 1,
+            quotas: vec![proto::ClientQuota {
+                user: Some(String::new()),
+                producer_byte_rate: Some(1_000.0),
+                ..Default::default()
+            }],
+            ..Default::default()
+        });
+        // Less than a kilobyte as sent, 640 kB as billed; ten seconds of the quota may be used at once.
+        let held = admitted(&agent, &repetitive_batch(64 * 10_000 + 1)).held;
+        assert!(held > Duration::from_secs(60), "{held:?}");
     }
 }

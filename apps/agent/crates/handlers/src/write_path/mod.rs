@@ -51,6 +51,10 @@ const REFUSED_FOR: Duration = Duration::from_secs(30);
 
 const HOUR: Duration = Duration::from_secs(3600);
 
+/// A file is sealed when its batches are larger than this without compression. The metadata service refuses small files that claim to hold
+/// more than twice as much, and with them what other clients wrote.
+const MAX_UNCOMPRESSED_FILE_BYTES: u64 = 1 << 30;
+
 /// When a file is sealed, and how long writing it may take.
 #[derive(Debug, Clone)]
 pub struct WriteSettings {
@@ -280,12 +284,14 @@ impl WritePath {
             };
             file.hold(memory.take());
             file.share(shared.clone());
-            let (bytes, are_at_limit) = (file.bytes(), file.senders.are_at_limit());
+            let is_full =
+                file.bytes() >= self.settings.flush_bytes || file.uncompressed_bytes() >= MAX_UNCOMPRESSED_FILE_BYTES;
+            let are_at_limit = file.senders.are_at_limit();
             if joined.sender.is_new {
                 state.senders[class as usize].add(sender, now);
             }
             state.budgets[class as usize].admitted(joined.bytes, joined.sender.was_held_up, now);
-            if bytes >= self.settings.flush_bytes {
+            if is_full {
                 self.seal(&mut state, class, Seal::Due);
             } else if are_at_limit {
                 self.seal_early(&mut state, class, now);

@@ -38,6 +38,7 @@ pub(super) struct OpenFile {
     runs: Vec<Run>,
     run_of: HashMap<PartitionName, usize>,
     bytes: usize,
+    uncompressed_bytes: u64,
     opened: Instant,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
     memory: Vec<OwnedSemaphorePermit>,
@@ -53,6 +54,7 @@ impl OpenFile {
             runs: Vec::new(),
             run_of: HashMap::new(),
             bytes: 0,
+            uncompressed_bytes: 0,
             opened: Instant::now(),
             outcome: watch::Sender::new(None),
             memory: Vec::new(),
@@ -64,6 +66,11 @@ impl OpenFile {
 
     pub(super) fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// Of its batches, as they are without compression.
+    pub(super) fn uncompressed_bytes(&self) -> u64 {
+        self.uncompressed_bytes
     }
 
     /// The partitions that it has batches of.
@@ -90,6 +97,7 @@ impl OpenFile {
 
     pub(super) fn add(&mut self, topic: &Arc<Topic>, partition: u32, batch: CheckedBatch) -> Place {
         self.bytes += batch.batch.bytes.len();
+        self.uncompressed_bytes += batch.uncompressed_bytes;
         let run = *self
             .run_of
             .entry(PartitionName::new(topic, partition))

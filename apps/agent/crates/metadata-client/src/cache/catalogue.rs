@@ -8,6 +8,8 @@ use uuid::Uuid;
 use super::run::uuid_from_bytes;
 use crate::proto;
 
+/// Of services that do not say the cluster's default.
+const FORMER_MAX_UNCOMPRESSED_BATCH_BYTES: u64 = 1 << 30;
 /// Kafka's default of `max.message.bytes`: 1 MiB and the overhead of a batch.
 pub const DEFAULT_MAX_MESSAGE_BYTES: u32 = 1_048_588;
 /// Kafka's default of `message.timestamp.after.max.ms`: an hour.
@@ -40,6 +42,8 @@ pub struct Topic {
     pub partitions: u32,
     /// Largest batch that may be produced.
     pub max_message_bytes: u32,
+    /// What a compressed batch may decompress to, without its header; `None`: the cluster's default.
+    pub max_uncompressed_batch_bytes: Option<u64>,
     /// Whether `cleanup.policy` asks for compaction, which needs a key on every record.
     pub is_compacted: bool,
     /// Whose timestamps the records get.
@@ -72,6 +76,8 @@ impl Topic {
             max_message_bytes: configured("max.message.bytes")
                 .and_then(|value| value.parse().ok())
                 .unwrap_or(DEFAULT_MAX_MESSAGE_BYTES),
+            max_uncompressed_batch_bytes: configured("max.uncompressed.batch.bytes")
+                .and_then(|value| value.parse().ok()),
             is_compacted: configured("cleanup.policy")
                 .is_some_and(|policies| policies.split(',').any(|policy| policy.trim() == "compact")),
             timestamps,
@@ -93,6 +99,16 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// What a compressed batch of a topic may decompress to, without its header.
+    #[must_use]
+    pub fn max_uncompressed_batch_bytes(&self, topic: &Topic) -> u64 {
+        let default = match self.settings.max_uncompressed_batch_bytes {
+            0 => FORMER_MAX_UNCOMPRESSED_BATCH_BYTES,
+            bytes => bytes,
+        };
+        topic.max_uncompressed_batch_bytes.unwrap_or(default)
+    }
+
     /// The topic of this name.
     #[must_use]
     pub fn topic_by_name(&self, name: &str) -> Option<&Arc<Topic>> {

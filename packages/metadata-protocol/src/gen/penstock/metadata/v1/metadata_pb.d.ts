@@ -339,6 +339,13 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
    * @generated from field: uint32 rules_level = 9;
    */
   rulesLevel: number;
+
+  /**
+   * of topics without max.uncompressed.batch.bytes. 0 from an older service: 1 GiB
+   *
+   * @generated from field: uint64 max_uncompressed_batch_bytes = 10;
+   */
+  maxUncompressedBatchBytes: bigint;
 };
 
 /**
