@@ -271,7 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
       return new Misfit('a run lies in another file by now');
     }`,
     to: `    } else if (runEndOffset(partition, runs, row + count) >= endOffset) {
-      const rows = { partition, runs, row, count: count + 1, replacedBytes: bytes, newestCommitMs };
+      const rows = { partition, runs, row, count: count + 1, replacedBytes: bytes, grownBytes: 0, newestCommitMs };
       return { ...rows, baseOffset: from, position, bytes, maxTimestampMs: runs.maxTimestampMs(row + count), isOlder: false };
     }`,
   },
