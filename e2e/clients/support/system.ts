@@ -34,6 +34,8 @@ export async function startTestSystem(
     hasWeb: false,
     hasWorker: false,
     ...options,
+    // Sign-ups of tests work as little as possible.
+    controlPlaneEnv: { PENSTOCK_SIGN_UP_ITERATIONS: '1', ...options.controlPlaneEnv },
     home,
     isQuiet: true,
     events: {

@@ -3,7 +3,7 @@
 import { Button, Field, Input, Notice } from '@penstock/ui';
 import Link from 'next/link';
 import { type FormEvent, useState } from 'react';
-import { authClient } from './auth-client';
+import { requestSignUp } from './request-sign-up';
 import { useSubmit } from './use-submit';
 import { emailFault } from './validate';
 
@@ -19,11 +19,7 @@ export function SignUpForm({ mailboxPath }: SignUpFormProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { pending, message, submit } = useSubmit();
 
-  const request = (address: string, onSent: () => void) =>
-    submit(
-      () => authClient.$fetch<{ sent: true }>('/sign-up/request', { method: 'POST', body: { email: address } }),
-      onSent,
-    );
+  const request = (address: string, onSent: () => void) => submit(() => requestSignUp(address), onSent);
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -72,8 +68,8 @@ function LinkSent({ email, mailboxPath, request, pending, message }: LinkSentPro
   return (
     <div className="flex flex-col gap-4">
       <Notice tone="ok" title="Check your email">
-        We sent a link to <b className="break-all font-medium text-ink">{email}</b>. Open it to set your password. It
-        expires after one day.
+        We sent a link to <b className="font-medium text-ink [overflow-wrap:anywhere]">{email}</b>. Open it to set your
+        password. It expires after one day.
       </Notice>
       {mailboxPath === undefined ? null : (
         <Notice title="Email is kept on this machine">

@@ -17,6 +17,7 @@ import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
 import { resignCookies } from './resign-cookies.ts';
 import { answerSaml } from './saml-endpoints.ts';
 import { servedMethod } from './served-paths.ts';
+import { createSignUpChallenges } from './sign-up-challenge.ts';
 import { answerSignUp, isSignUpPath } from './sign-up-endpoints.ts';
 import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
 
@@ -32,6 +33,8 @@ export interface AuthOptions {
   secretBox: SecretBox;
   /** Which addresses organizations' OpenID providers may have. */
   outbound: WebhookPolicy;
+  /** The work of a sign-up: PBKDF2 iterations per key, of which a browser tries a hundred on average. */
+  signUpIterations: number;
 }
 
 export interface SessionUser {
@@ -118,6 +121,7 @@ export function createAuth(options: AuthOptions): Auth {
   const { database, trustedProxies, secrets } = options;
   // A new root secret starts all counts of attempts anew, once.
   const throttle = createThrottle(database, secrets[0].secret);
+  const challenges = createSignUpChallenges(throttle, secrets, options.signUpIterations);
   const familiar = createFamiliarAddresses(database, secrets);
 
   /** The way through for a person who is locked out: opening the link in a mail proves who they are. */
@@ -264,7 +268,7 @@ export function createAuth(options: AuthOptions): Auth {
         if (isSignUpPath(path)) {
           const signIn = (address: string, password: string) =>
             callEndpoint('/sign-in/email', { email: address, password });
-          return answerSignUp({ database, webUrl: options.webUrl, signIn }, { path, body }, now);
+          return answerSignUp({ database, webUrl: options.webUrl, challenges, signIn }, { path, body }, now);
         }
         if (!isConfirmationPath(path)) {
           return callLibrary(request.url, init);

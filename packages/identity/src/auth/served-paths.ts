@@ -2,6 +2,7 @@
 export type ServedMethod = 'GET' | 'POST';
 
 const served: Readonly<Record<string, ServedMethod>> = {
+  '/sign-up/challenge': 'POST',
   '/sign-up/request': 'POST',
   '/sign-up/open': 'POST',
   '/sign-up/finish': 'POST',

@@ -6,10 +6,11 @@ import { inTransaction } from '@penstock/tenancy';
 import { z } from 'zod';
 import { personName } from '../account/person-name.ts';
 import { emailAddress } from '../invitation/invitation-input.ts';
-import { textOf } from './auth-body.ts';
+import { memberOf, textOf } from './auth-body.ts';
 import { isDisposableDomain } from './disposable-domain.ts';
 import { hashPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 import { completeSignUp, requestSignUp, signUpLinkNotUsable } from './sign-up.ts';
+import type { SignUpChallenges } from './sign-up-challenge.ts';
 import { addressOfSignUp } from './sign-up-token.ts';
 
 const finishInput = z.object({ token: z.string().max(128), name: personName });
@@ -17,6 +18,7 @@ const finishInput = z.object({ token: z.string().max(128), name: personName });
 export interface SignUpTools {
   database: Database;
   webUrl: string;
+  challenges: SignUpChallenges;
   /** Signs in with a password and sets the cookie of the session. */
   signIn(email: string, password: string): Promise<Response>;
 }
@@ -33,6 +35,8 @@ export async function answerSignUp(
 ): Promise<Response> {
   try {
     switch (request.path) {
+      case '/sign-up/challenge':
+        return Response.json(await tools.challenges.issue(now));
       case '/sign-up/request':
         return await askForLink(tools, request.body, now);
       case '/sign-up/open':
@@ -53,13 +57,17 @@ function refuse(code: string, message: string, status = 400): Response {
   return Response.json({ code, message }, { status });
 }
 
-async function askForLink({ database, webUrl }: SignUpTools, body: object, now: Date): Promise<Response> {
+async function askForLink({ database, webUrl, challenges }: SignUpTools, body: object, now: Date): Promise<Response> {
   const email = emailAddress.safeParse(textOf(body, 'email') ?? '');
   if (!email.success) {
     return refuse('INVALID_EMAIL', 'Enter a valid email address, such as name@example.com.');
   }
   if (isDisposableDomain(email.data.split('@').at(-1) ?? '')) {
     return refuse('ADDRESS_DISPOSABLE', 'Addresses of throw-away mailboxes can’t be used. Use your work email.');
+  }
+  // Last, because a challenge counts once.
+  if (!(await challenges.accept(memberOf(body, 'work'), now))) {
+    return refuse('CHALLENGE_FAILED', 'We couldn’t tell your browser from a script. Reload the page and try again.');
   }
   await inTransaction(database, (tx) => requestSignUp(tx, { email: email.data, webUrl }, now));
   return Response.json({ sent: true });

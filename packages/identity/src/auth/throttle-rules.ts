@@ -40,6 +40,13 @@ export const generalLimit: ThrottleRule = {
 /** Keyed by endpoint path: guesses, and requests that make us send mail. */
 export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/sign-in/email': guess('sign-in'),
+  // Costs us a key as it costs the browser a hundred.
+  '/sign-up/challenge': {
+    kind: 'sign-up-challenge-issue',
+    account: null,
+    address: { attempts: 120, window_s: HOUR_S },
+    isGuess: false,
+  },
   '/sign-up/request': mail('sign-up'),
   '/sign-up/open': { ...guess('sign-up-token'), account: null },
   '/sign-up/finish': { ...guess('sign-up-token'), account: null },

@@ -25,6 +25,7 @@ const authWith = (secrets: RootSecrets) =>
     logger: createLogger({ name: 'test', level: 'silent' }),
     secretBox: createSecretBox(secrets),
     outbound: policy,
+    signUpIterations: 1,
   });
 
 /** As the release before sealed texts stored it. */

@@ -4,6 +4,8 @@ import { createPrismaClient, type Database } from '@penstock/database/client';
 import { createLogger, createSecretBox, type Logger, type RootSecrets } from '@penstock/platform';
 import { inTransaction, listMailbox, type MailboxMail } from '@penstock/tenancy';
 import type { ControlPlane } from '@penstock/tenancy/testing';
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll } from 'vitest';
 import { type Auth, createAuth } from '../auth/create-auth.ts';
 
@@ -101,6 +103,7 @@ export function setUpAccounts(
       logger,
       secretBox: createSecretBox(ROOT_SECRETS),
       outbound: { isLoopbackAllowed: true, allowedPorts: [443] },
+      signUpIterations: 1,
     });
   });
   afterAll(() => database?.$disconnect());
@@ -127,7 +130,8 @@ export function setUpAccounts(
       }
       return link;
     },
-    requestSignUp: (browser, email) => browser.post('/sign-up/request', { email }),
+    requestSignUp: async (browser, email) =>
+      browser.post('/sign-up/request', { email, work: await solveWork(browser) }),
     async finishSignUp(browser, email) {
       const token = new URL(await accounts.latestLink(email)).hash.slice(1);
       return browser.post('/sign-up/finish', { token, name: 'Person', password: PASSWORD });
@@ -146,6 +150,13 @@ export function setUpAccounts(
     },
   };
   return accounts;
+}
+
+/** Does the work of a sign-up, as its page does. */
+export async function solveWork(browser: Browser): Promise<unknown> {
+  const answer = await browser.post('/sign-up/challenge');
+  const challenge = (await answer.json()) as Challenge;
+  return { challenge, solution: await solveChallenge({ challenge, deriveKey }) };
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
