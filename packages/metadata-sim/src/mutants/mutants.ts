@@ -142,8 +142,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'doubles-assignments',
     promise: 'a partition has one member in a generation',
     file: `${CORE}/commands/sync-group.ts`,
-    from: 'member.assignment = byMember.get(member.memberId) ?? new Uint8Array(0);',
-    to: 'member.assignment = command.assignments[0]?.assignment ?? new Uint8Array(0);',
+    from: 'assignment: byMember.get(member.memberId) ?? new Uint8Array(0) }',
+    to: 'assignment: command.assignments[0]?.assignment ?? new Uint8Array(0) }',
   },
   {
     name: 'forgets-static-members',
