@@ -136,3 +136,61 @@ test('a leaked agent key cannot take clients over, and the owner sees who tries'
     await rogue.exited;
   }
 });
+
+async function keyOfScope(scope: 'jobs' | 'read_only'): Promise<string> {
+  const clusterId = system.demo?.clusterId ?? '';
+  const { plaintext } = await inDemoOrganization(system, (within) =>
+    createAgentKey(within, { clusterId, name: scope, scope }),
+  );
+  return plaintext;
+}
+
+test.each([
+  ['jobs', '--roles jobs'],
+  ['read_only', '--roles consume'],
+] as const)('an agent with a %s key and all roles exits and names the roles that fit', async (scope, roles) => {
+  const { code, said } = await refusedAgent(await keyOfScope(scope), system.demo?.clusterId ?? '');
+  expect(said).toContain(roles);
+  expect(code).toBeGreaterThan(0);
+});
+
+test('an agent with a read-only key serves consumers and says why it refuses producers', async () => {
+  const writer = system.agents[0]?.bootstrap ?? '';
+  const values = makeValues(10);
+  await clients[0]?.produce(writer, 'shared', values, 'none');
+  const bootstrap = `127.0.0.1:${await freePort()}`;
+  const http = `127.0.0.1:${await freePort()}`;
+  const reader = start(agentBinary, ['agent', '--roles', 'consume'], {
+    env: {
+      PENSTOCK_AGENT_KEY: await keyOfScope('read_only'),
+      PENSTOCK_CLUSTER: system.demo?.clusterId ?? '',
+      PENSTOCK_METADATA_URL: system.metadata[0]?.url ?? '',
+      PENSTOCK_BUCKET: `file://${join(system.home, 'objects')}?fsync=false`,
+      PENSTOCK_LISTEN: bootstrap,
+      PENSTOCK_HTTP_LISTEN: http,
+    },
+  });
+  try {
+    const isReady = () =>
+      fetch(`http://${http}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(true);
+    expect(await clients[0]?.consume(bootstrap, 'shared', values.length)).toHaveLength(values.length);
+    const produced = run('kcat', ['-P', '-b', bootstrap, '-t', 'shared', '-X', 'message.timeout.ms=10000'], {
+      input: 'refused\n',
+    });
+    await expect(produced).rejects.toThrow(/authorization failed/i);
+    // No client of the other agents is sent to it.
+    const named = async (of: string) =>
+      (JSON.parse(await run('kcat', ['-L', '-J', '-b', of])) as { brokers: { name: string }[] }).brokers.map(
+        ({ name }) => name,
+      );
+    expect(await named(writer)).toEqual([writer]);
+    expect(await named(bootstrap)).toEqual([bootstrap]);
+  } finally {
+    reader.child.kill('SIGKILL');
+    await reader.exited;
+  }
+});

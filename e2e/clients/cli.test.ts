@@ -276,6 +276,11 @@ test('agent keys are shown once, and listed completely across pages', async () =
     expiresAt: null,
     addresses: ['10.0.0.0/8', 'agent-1.internal'],
   });
+  expect(await json('agent-key', 'create', 'jobs', '--scope', 'jobs', ...of)).toMatchObject({
+    agentKey: { scope: 'jobs' },
+  });
+  expect(await table('agent-key', 'update', 'wide', '--scope', 'read-only', ...of)).toMatch(/Scope +read_only\n/);
+  expect((await penstock(['agent-key', 'update', 'wide', '--scope', 'agent', ...of])).stderr).toContain('wider scope');
   expect((await penstock(['agent-key', 'update', 'wide', ...of])).code).toBe(UNUSABLE);
   const badNetwork = await penstock(['agent-key', 'update', 'wide', '--network', 'home', ...of]);
   expect(badNetwork.code).not.toBe(0);

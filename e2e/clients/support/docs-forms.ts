@@ -21,6 +21,7 @@ const anyAgent: AgentSettings = {
   bucket: 's3://my-bucket/streams?region=eu-central-1',
   zone: '',
   agentKey: null,
+  roles: null,
   sparePort: null,
 };
 

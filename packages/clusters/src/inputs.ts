@@ -21,6 +21,7 @@ export {
   agentKeyLifetimeDays,
   agentKeyName,
   agentKeyNetworks,
+  agentKeyScope,
 } from './agent-key/agent-key-input.ts';
 export {
   clusterCloud,

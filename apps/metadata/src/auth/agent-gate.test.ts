@@ -37,6 +37,7 @@ test('a valid key of the named cluster is admitted', async () => {
     networks: [],
     addresses: [],
     suspendedReason: null,
+    scope: 'agent' as const,
   };
   expect(await refusalOf({ outcome: 'good', identity })).toBe(undefined);
 });

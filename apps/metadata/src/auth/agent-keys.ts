@@ -2,6 +2,7 @@
 // keys cannot crowd out valid ones: malformed keys are refused without the database, and lookups of unknown keys are limited per address
 // and in number. A key that this process has seen valid is never delayed, and unknown keys cannot evict it from the cache.
 import { parseAgentKey } from '@penstock/platform';
+import { type AgentKeyScope, agentKeyScopeOf } from '@penstock/platform/agent-key-scope';
 import { addressNetwork, alertNetwork, isAmong } from '@penstock/platform/client-address';
 import type { Pool } from 'pg';
 import { AddressBudget } from './address-budget.ts';
@@ -40,6 +41,8 @@ export interface AgentIdentity {
   addresses: readonly string[];
   /** Why the organization is suspended, when its consumers may not read either. */
   suspendedReason: string | null;
+  /** What the key may do. Undefined: what only a later release knows, so nothing. */
+  scope: AgentKeyScope | undefined;
 }
 
 export type KeyVerdict =
@@ -69,6 +72,7 @@ interface KeyRow {
   suspended_reason: string | null;
   networks: string[];
   addresses: string[];
+  scope: string;
 }
 
 interface Cached<Verdict extends KeyVerdict = KeyVerdict> {
@@ -143,6 +147,16 @@ export class AgentKeys {
         ? this.#lookUpStranger(addressNetwork(address()), parsed.hash, nowMs)
         : this.#lookUp(parsed.hash);
     return this.#used(key, await this.#ask(key, nowMs, lookUp), address, nowMs);
+  }
+
+  /** The keys of a cluster that serve consumers only. Not cached. */
+  async readOnlyKeys(clusterId: string): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#options.pool.query<{ id: string }>({
+      name: 'read-only-agent-keys',
+      text: `SELECT id FROM agent_key WHERE cluster_id = $1 AND scope = 'read_only'`,
+      values: [clusterId],
+    });
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Joins the lookup of this key that is under way, or starts one. */
@@ -228,7 +242,7 @@ export class AgentKeys {
       name: 'agent-key-by-hash',
       text: `SELECT key.id, key.cluster_id, key.organization_id, key.revoked_at IS NOT NULL AS is_revoked,
                     coalesce(key.expires_at <= now(), false) AS is_expired,
-                    coalesce(key.networks, '{}') AS networks, coalesce(key.addresses, '{}') AS addresses,
+                    coalesce(key.networks, '{}') AS networks, coalesce(key.addresses, '{}') AS addresses, key.scope,
                     cluster.deleted_at IS NOT NULL AS is_deleted,
                     EXISTS (SELECT FROM billing_account WHERE organization_id = key.organization_id
                               AND stripe_payment_method_id IS NOT NULL)
@@ -256,7 +270,8 @@ export class AgentKeys {
     }
     const { id: keyId, cluster_id: clusterId, organization_id: organizationId, networks, addresses } = row;
     const { is_paying: isPaying, suspended_reason: suspendedReason } = row;
-    const identity = { keyId, clusterId, organizationId, isPaying, networks, addresses, suspendedReason };
+    const scope = agentKeyScopeOf(row.scope);
+    const identity = { keyId, clusterId, organizationId, isPaying, networks, addresses, suspendedReason, scope };
     return { outcome: 'good', identity };
   }
 

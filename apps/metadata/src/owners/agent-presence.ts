@@ -44,6 +44,7 @@ interface Presence {
 export class AgentPresences {
   readonly #clock: Clock;
   readonly #agents = new Map<string, Presence>();
+  #readOnlyKeys: ReadonlySet<string> = new Set();
   #writesThrottledAtMs: number | undefined;
 
   constructor(clock: Clock) {
@@ -87,12 +88,29 @@ export class AgentPresences {
     return known === undefined || known === keyId;
   }
 
-  /** Records the key of an agent that sends a heartbeat. */
-  noteKey(agentId: string, keyId: string): void {
+  /** Records the key of an agent that registers or sends a heartbeat. Returns whether the agent serves others than known so far. */
+  noteKey(agentId: string, keyId: string, isReadOnly: boolean): boolean {
     const presence = this.#agents.get(agentId);
-    if (presence !== undefined) {
-      presence.keyId ??= keyId;
+    if (presence === undefined) {
+      return false;
     }
+    const wasReadOnly = this.isReadOnly(agentId);
+    presence.keyId ??= keyId;
+    if (isReadOnly && !this.#readOnlyKeys.has(keyId)) {
+      this.#readOnlyKeys = new Set([...this.#readOnlyKeys, keyId]);
+    }
+    return this.isReadOnly(agentId) !== wasReadOnly;
+  }
+
+  /** The keys of agents that serve consumers only. A scope only narrows, so a key stays one. */
+  learnReadOnlyKeys(keyIds: ReadonlySet<string>): void {
+    this.#readOnlyKeys = keyIds;
+  }
+
+  /** Whether the agent serves consumers only: producers must not be sent there. */
+  isReadOnly(agentId: string): boolean {
+    const keyId = this.#agents.get(agentId)?.keyId;
+    return keyId !== undefined && this.#readOnlyKeys.has(keyId);
   }
 
   /** Records a heartbeat. Returns the bytes that the agent has served since the previous one; 0 for the first. */

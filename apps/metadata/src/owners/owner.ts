@@ -45,6 +45,7 @@ import {
 } from '@penstock/metadata-journal';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import { every, type Logger } from '@penstock/platform';
+import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import { MINUTE_MS } from '@penstock/units';
 import { MemoryRefusals } from '../memory/memory-refusals.ts';
 import type { StateShare } from '../memory/state-budget.ts';
@@ -513,6 +514,19 @@ export class Owner {
     }
     this.#options.logger.info({ agentId, notReady: notReady.slice(0, 300) }, 'an agent changed its readiness');
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
+  }
+
+  /** Whether a call with this key can be from the agent, by its presence and by its registration. */
+  isAgentOf(agentId: string, keyId: string): boolean {
+    const registered = this.#state.agents.get(agentId)?.keyId ?? keyId;
+    return registered === keyId && this.presences.isOf(agentId, keyId);
+  }
+
+  /** Records the key of an agent that registers or sends a heartbeat, and whether it serves consumers only. Not journaled either. */
+  noteKey(agentId: string, keyId: string, scope: AgentKeyScope | undefined): void {
+    if (this.presences.noteKey(agentId, keyId, scope === 'read_only')) {
+      this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
+    }
   }
 
   /** Records where the other agents of its zone reach an agent (empty: they cannot) and notifies the agents. Not journaled either. */

@@ -49,6 +49,7 @@ export type WatchEnd =
   | 'too-slow'
   | 'owner-stepped-down'
   | 'key-revoked'
+  | 'key-changed'
   | 'cluster-deleted'
   | 'cluster-stopped';
 

@@ -1,5 +1,6 @@
 // The types of a MetadataService call. Each call has a file of its own: a function from request to response, given an open owner.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import type { AddressVerdict } from '../auth/agent-addresses.ts';
 import type { ArrivingCall } from '../auth/agent-gate.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
@@ -17,6 +18,8 @@ export interface AgentCallContext {
   owner: Owner;
   /** The caller's agent key. */
   keyId: string;
+  /** What the key may do. */
+  scope: AgentKeyScope | undefined;
   /** The public keys that verify tokens for the cluster's message browsers. Tokens are signed with the first. */
   messageBrowserKeys: () => [Uint8Array, ...Uint8Array[]];
   /** The secrets with which the cluster's agents authenticate each other now. */

@@ -1,4 +1,3 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 import { allowedOrigin, clientHosts } from './advertised-hosts.ts';
@@ -7,15 +6,13 @@ import { internalOrigin } from './internal-origin.ts';
 import { landingZones } from './landing-zones.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
+import { roleProblem } from './role-problem.ts';
 
 /** Records a heartbeat with the agent's counters. Not journaled. */
 export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (
-  { owner, keyId, messageBrowserKeys, peerSecrets, addressVerdict },
+  { owner, keyId, scope, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
-  if (!owner.presences.isOf(request.agentId, keyId)) {
-    throw new ConnectError('another agent with this id uses another key', Code.PermissionDenied);
-  }
   const { agent, settings } = await owner.read((state) => {
     const known = state.agents.get(request.agentId);
     return {
@@ -28,15 +25,17 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
   });
   const listeners = listenerAddresses(request.listeners);
   const isRegistered =
-    agent !== undefined && (await addressVerdict(clientHosts(agent, listeners))).outcome === 'allowed';
+    agent !== undefined &&
+    roleProblem(scope, { ...request, advertisedPort: agent.advertisedPort }) === null &&
+    (await addressVerdict(clientHosts(agent, listeners))).outcome === 'allowed';
   if (agent !== undefined && !isRegistered) {
-    // Its key no longer allows the host, or somebody removed it: no client is sent there from now on. The agent hears why when it
-    // registers again.
+    // Its key no longer allows its roles or the host, or somebody removed the host: no client is sent there from now on. The agent hears
+    // why when it registers again.
     await owner.submit({ kind: 'agent-left', agentId: request.agentId });
     owner.presences.forget(request.agentId);
   }
   if (isRegistered) {
-    owner.presences.noteKey(request.agentId, keyId);
+    owner.noteKey(request.agentId, keyId, scope);
     const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
     const internalUrl = await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl));
     owner.agentHeartbeat(request.agentId, request.stats);
@@ -52,6 +51,6 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
     messageBrowserKey: messageBrowserKeys()[0],
     messageBrowserKeys: messageBrowserKeys(),
     serverTimeMs: BigInt(owner.nowMs()),
-    peerSecrets: isRegistered ? peerSecrets() : [],
+    peerSecrets: isRegistered && scope !== 'jobs' ? peerSecrets() : [],
   };
 };

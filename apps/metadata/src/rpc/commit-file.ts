@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { type CommitFileAnswer, meteringProblem } from '@penstock/metadata-core';
-import { type CommitFileColumns, CommitFileRequestSchema, type MetadataService } from '@penstock/metadata-protocol';
+import type { CommitFileColumns, MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall, AgentCallContext } from './agent-call.ts';
 import {
   columnsOfMessage,
@@ -9,37 +9,36 @@ import {
   commitFileResponse,
   commitFileResponseBytes,
 } from './messages/commit-file.ts';
-import { parseMessage } from './messages/parse-message.ts';
+import { requireOwnAgent } from './own-agents.ts';
 
 const MAX_AGENT_ID_CHARS = 100;
 
 /** Commits a data file and assigns offsets to its batches. */
 export const commitFile: AgentCall<typeof MetadataService.method.commitFile> = async (context, request) =>
-  commitFileResponse(await commit(context, columnsOfMessage(request), () => request.agentId));
+  commitFileResponse(await commit(context, columnsOfMessage(request)));
 
 /** The same, from request bytes to response bytes. Agents' calls take this path. */
 export async function commitFileBytes(context: AgentCallContext, request: Uint8Array): Promise<Uint8Array> {
-  const agentId = (): string => parseMessage(CommitFileRequestSchema, request).agentId;
-  const answer = await commit(context, commitFileColumns(request), agentId);
+  const answer = await commit(context, commitFileColumns(request));
   // All files of a journal entry become durable together.
   await context.turn();
   return commitFileResponseBytes(answer);
 }
 
 /**
- * @param agentId decodes the agent's id, which is needed only for a refusal
- * @throws ConnectError invalid_argument when the columns contradict each other, or the sizes that are billed cannot be true
+ * @throws ConnectError permission_denied when the agent registered with another key, invalid_argument when the columns contradict each
+ *   other, or the sizes that are billed cannot be true
  */
 async function commit(
-  { owner, chargeBatches, turn }: AgentCallContext,
+  { owner, keyId, chargeBatches, turn }: AgentCallContext,
   columns: CommitFileColumns,
-  agentId: () => string,
 ): Promise<CommitFileAnswer> {
+  requireOwnAgent(owner, keyId, columns.agentId);
   chargeBatches(columns.batchBytes.length);
   const command = commitFileCommand(columns);
   const problem = meteringProblem(command);
   if (problem !== null) {
-    owner.noteMeteringRefusal(agentId().slice(0, MAX_AGENT_ID_CHARS), problem);
+    owner.noteMeteringRefusal(columns.agentId.slice(0, MAX_AGENT_ID_CHARS), problem);
     throw new ConnectError(problem, Code.InvalidArgument);
   }
   for (;;) {

@@ -7,6 +7,7 @@ import type { AddressVerdict, AgentAddresses } from '../auth/agent-addresses.ts'
 import { type AgentCaller, type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
+import { requireScope } from '../auth/method-scopes.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
 import type { BytesInFlight, HeldBytes } from '../budgets/bytes-in-flight.ts';
 import { type CallBudgets, expectedBatches } from '../budgets/call-budgets.ts';
@@ -15,6 +16,7 @@ import { OverBudget } from '../budgets/over-budget.ts';
 import { MAX_ADAPTED_BYTES, requestLimit } from '../budgets/request-limits.ts';
 import type { Tenants } from '../budgets/tenants.ts';
 import type { Clock } from '../owners/clock.ts';
+import { ClusterStopped } from '../owners/errors.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
@@ -60,6 +62,7 @@ import { listGroups } from './list-groups.ts';
 import { listOffsets } from './list-offsets.ts';
 import { listTransactions } from './list-transactions.ts';
 import { locate } from './locate.ts';
+import { requireOwnAgents } from './own-agents.ts';
 import { byMessages, noRoom, type PlainCall } from './plain-calls.ts';
 import { registerAgent } from './register-agent.ts';
 import { reportTelemetry } from './report-telemetry.ts';
@@ -144,6 +147,20 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     return owner;
   }
 
+  /** Reports need no owner, but only the owner knows whose an agent's id is. Those of a stopped cluster are taken as they are. */
+  async function requireOwnReports(facts: CallFacts, request: ReportTelemetryRequest): Promise<void> {
+    const { clusterId, keyId } = agentCaller(facts);
+    const owner = await owners.get(clusterId).catch((error: unknown) => {
+      if (error instanceof ClusterStopped) {
+        return undefined;
+      }
+      throw error;
+    });
+    if (owner !== undefined) {
+      requireOwnAgents(owner, keyId, request);
+    }
+  }
+
   async function checkAddresses(caller: AgentCaller, hosts: readonly string[]): Promise<AddressVerdict> {
     try {
       return await addresses.verdict(caller, hosts);
@@ -158,7 +175,9 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     }
   }
 
-  function onOwner<Request, Response>(call: (context: AgentCallContext, request: Request) => Promise<Response>) {
+  function onOwner<Request extends object, Response>(
+    call: (context: AgentCallContext, request: Request) => Promise<Response>,
+  ) {
     async function answer(request: Request, facts: CallFacts): Promise<Response> {
       try {
         const caller = agentCaller(facts);
@@ -166,9 +185,11 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         const share = tenants.note(caller);
         await turns.enter(share, requestBytesOf(facts));
         const owner = await witnessedOwner(facts);
+        requireOwnAgents(owner, keyId, request);
         const context = {
           owner,
           keyId,
+          scope: caller.scope,
           messageBrowserKeys: () => messageBrowserKeys.of(clusterId),
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
@@ -200,6 +221,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     deregisterAgent: onOwner(deregisterAgent),
     async reportTelemetry(request: ReportTelemetryRequest, facts: CallFacts) {
       try {
+        await requireOwnReports(facts, request);
         return await reportTelemetry(reports, agentCaller(facts), request, nowMs);
       } catch (error) {
         throw connectErrorOf(error, facts.method.name, onDefect);
@@ -253,6 +275,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   async function admit(facts: CallFacts): Promise<void> {
     await admitAgent(keys, trustedProxies, facts);
     const { requestHeader, method, values } = facts;
+    requireScope(agentCaller(facts).scope, method.name);
     const batches =
       method.name === MetadataService.method.commitFile.name ? expectedBatches(requestHeader.get('content-length')) : 0;
     values.set(chargedBatchesKey, batches);
@@ -291,15 +314,18 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         {
           ...unaryCalls,
           async *watch(request, context) {
-            const { key, address } = agentCaller(context);
+            const { key, address, clusterId, keyId, scope } = agentCaller(context);
             const accessEnd = async (): Promise<AccessEnd | undefined> => {
               try {
-                const { outcome } = await keys.verify(key, address);
-                if (outcome === 'suspended') {
+                const verdict = await keys.verify(key, address);
+                if (verdict.outcome === 'good') {
+                  return verdict.identity.scope === scope ? undefined : 'key-changed';
+                }
+                if (verdict.outcome === 'suspended') {
                   return 'cluster-stopped';
                 }
                 // Not looked up, so nothing shows that the key is no longer valid.
-                return outcome === 'good' || outcome === 'throttled' || outcome === 'busy' ? undefined : 'key-revoked';
+                return verdict.outcome === 'throttled' || verdict.outcome === 'busy' ? undefined : 'key-revoked';
               } catch {
                 // The database is unreachable, so nothing shows that the key is no longer valid.
                 return undefined;
@@ -307,7 +333,9 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
             };
             try {
               const owner = await witnessedOwner(context);
-              yield* watch({ owner, context, clock, accessEnd, currentForMs }, request);
+              requireOwnAgents(owner, keyId, request);
+              owner.presences.learnReadOnlyKeys(await keys.readOnlyKeys(clusterId));
+              yield* watch({ owner, context, clock, accessEnd, scope, currentForMs }, request);
             } catch (error) {
               throw connectErrorOf(error, context.method.name, onDefect);
             }

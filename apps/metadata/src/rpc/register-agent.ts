@@ -8,6 +8,7 @@ import { internalOrigin } from './internal-origin.ts';
 import { landingZones } from './landing-zones.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
+import { roleProblem } from './role-problem.ts';
 
 /** From here on the journal keeps the key of each agent. */
 const FIRST_RULES_WITH_AGENT_KEYS = 4;
@@ -24,14 +25,15 @@ const REFUSAL_CODES = {
  * is not allowed is not registered, so nobody is sent to it.
  */
 export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
-  { owner, keyId, messageBrowserKeys, peerSecrets, addressVerdict },
+  { owner, keyId, scope, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
-  if (!owner.presences.isOf(agentId, keyId)) {
-    throw new ConnectError('another agent with this id uses another key', Code.PermissionDenied);
-  }
   const listeners = listenerAddresses(request.listeners);
+  const problem = roleProblem(scope, request);
+  if (problem !== null) {
+    throw new ConnectError(problem, Code.FailedPrecondition);
+  }
   requireAllowed(await addressVerdict(clientHosts(request, listeners)));
   const answer = await owner.registerAgent({
     kind: 'register-agent',
@@ -46,7 +48,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   if (answer.refused !== null) {
     throw new ConnectError(answer.message, REFUSAL_CODES[answer.refused]);
   }
-  owner.presences.noteKey(agentId, keyId);
+  owner.noteKey(agentId, keyId, scope);
   const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
   owner.presences.advertiseMessageBrowser(agentId, messageBrowserUrl);
   owner.noteInternalUrl(agentId, await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl)));
@@ -60,6 +62,8 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     messageBrowserKey: messageBrowserKeys()[0],
     messageBrowserKeys: messageBrowserKeys(),
     serverTimeMs: BigInt(owner.nowMs()),
-    peerSecrets: peerSecrets(),
+    // Agents that run jobs alone have no peers.
+    peerSecrets: scope === 'jobs' ? [] : peerSecrets(),
+    keyScope: scope ?? '',
   };
 };

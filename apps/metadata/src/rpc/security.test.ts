@@ -72,6 +72,7 @@ async function firstEvent() {
     context: { signal: aborted.signal },
     clock: fixture.clock,
     accessEnd: async () => undefined,
+    scope: 'agent' as const,
   };
   try {
     for await (const event of watch(context, { agentId: 'agent' } as WatchRequest)) {

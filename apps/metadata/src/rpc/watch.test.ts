@@ -24,6 +24,7 @@ function follow(currentForMs?: number): (number | undefined)[] {
     context: { signal: aborted.signal },
     clock: fixture.clock,
     accessEnd: async () => undefined,
+    scope: 'agent' as const,
   };
   const events = watch({ ...context, ...(currentForMs !== undefined && { currentForMs }) }, {
     agentId: 'agent',
@@ -65,6 +66,7 @@ test('the first event tells the rules level of the cluster, by which agents know
     context: { signal: aborted.signal },
     clock: fixture.clock,
     accessEnd: async () => undefined,
+    scope: 'agent' as const,
   };
   const events = watch(context, { agentId: 'agent' } as WatchRequest);
   const first = events.next();

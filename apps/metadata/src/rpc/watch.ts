@@ -3,6 +3,7 @@ import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { type ClusterState, describeSecurity, describeTopics, registeredAgents } from '@penstock/metadata-core';
 import type { WatchRequest } from '@penstock/metadata-protocol';
 import { every } from '@penstock/platform';
+import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import type { Clock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts';
@@ -15,21 +16,23 @@ const KEY_CHECK_INTERVAL_MS = 500;
 /** At least this many events are sent in the time for which one event keeps the stream's contents current. */
 const EVENTS_WHILE_CURRENT = 3;
 
-/** How a stream ends whose key no longer gives access. */
-export type AccessEnd = Extract<WatchEnd, 'key-revoked' | 'cluster-stopped'>;
+/** How a stream ends whose key no longer gives the access that it gave when the stream was opened. */
+export type AccessEnd = Extract<WatchEnd, 'key-revoked' | 'key-changed' | 'cluster-stopped'>;
 
 export interface WatchContext {
   owner: Owner;
   context: Pick<HandlerContext, 'signal'>;
   clock: Clock;
-  /** Why the caller's key no longer gives access to this cluster; undefined while it does. */
+  /** Why the caller's key no longer gives the access that it gave when the stream was opened; undefined while it does. */
   accessEnd: () => Promise<AccessEnd | undefined>;
+  /** The scope of that key. */
+  scope: AgentKeyScope | undefined;
   /** How long the stream's contents stay current after an event; less than a lease lasts. Absent: while the stream is open. */
   currentForMs?: number;
 }
 
 export async function* watch(
-  { owner, context, clock, accessEnd, currentForMs = 0 }: WatchContext,
+  { owner, context, clock, accessEnd, scope, currentForMs = 0 }: WatchContext,
   request: WatchRequest,
 ) {
   const { stream, ready, state } = owner.openWatch(request.agentId);
@@ -48,15 +51,15 @@ export async function* watch(
   try {
     const first = {
       watchId: stream.watchId,
-      ...fullCatalogue(owner, state),
+      ...fullCatalogue(owner, state, scope),
       settings: settingsMessage(state.settings, state.rules),
-      security: securityMessage(describeSecurity(state)),
+      ...(seesUsers(scope) && { security: securityMessage(describeSecurity(state)) }),
     };
     await ready;
     yield { ...first, journalPosition: owner.witnessedPosition, currentForMs };
     for (let news = await stream.next(); news !== undefined; news = await stream.next()) {
       yield {
-        ...eventMessage(owner, news, state),
+        ...eventMessage(owner, news, state, scope),
         journalPosition: owner.witnessedPosition,
         currentForMs: owner.isCertain ? currentForMs : 0,
       };
@@ -70,21 +73,29 @@ export async function* watch(
   throwEnd(stream);
 }
 
-function fullCatalogue(owner: Owner, state: ClusterState) {
+/** Agents that run jobs alone sign nobody in, so they get no users, ACLs and quotas. */
+const seesUsers = (scope: AgentKeyScope | undefined): boolean => scope === 'agent' || scope === 'read_only';
+
+function fullCatalogue(owner: Owner, state: ClusterState, scope: AgentKeyScope | undefined) {
   return {
     catalogue: {
       full: true,
       topics: describeTopics(state).map(topicMessage),
-      agents: usableAgents(owner, state),
+      agents: usableAgents(owner, state, scope),
       agentsChanged: true,
     },
   };
 }
 
-/** All live agents that do not report themselves not ready, without the fields that only the dashboard needs. */
-function usableAgents({ presences }: Owner, state: ClusterState) {
+/**
+ * The live agents to which an agent may send its clients, without the fields that only the dashboard needs. Agents that serve consumers only
+ * are hidden from the others, because no producer may be sent there, and know only each other.
+ */
+function usableAgents({ presences }: Owner, state: ClusterState, scope: AgentKeyScope | undefined) {
+  const isReader = scope === 'read_only';
   return registeredAgents(state)
-    .filter((agent) => agent.leftAtMs === null && !presences.isNotReady(agent.agentId))
+    .filter(({ agentId, leftAtMs }) => leftAtMs === null && !presences.isNotReady(agentId))
+    .filter(({ agentId }) => presences.isReadOnly(agentId) === isReader)
     .map((agent) => {
       const { internalUrl = '', listeners = [] } = presences.get(agent.agentId) ?? {};
       // No agent needs the others' bucket, and the holder of a leaked key must not learn it. How clients sign in at a listener is between
@@ -98,7 +109,7 @@ function usableAgents({ presences }: Owner, state: ClusterState) {
     });
 }
 
-function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {
+function eventMessage(owner: Owner, news: WatchNews, state: ClusterState, scope: AgentKeyScope | undefined) {
   const { catalogue, settings, security, partitions } = news;
   return {
     ...(catalogue === undefined
@@ -108,11 +119,11 @@ function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {
             topics: catalogue.topics.map(topicMessage),
             deletedTopicIds: catalogue.deletedTopicIds,
             agentsChanged: catalogue.agentsChanged,
-            agents: catalogue.agentsChanged ? usableAgents(owner, state) : [],
+            agents: catalogue.agentsChanged ? usableAgents(owner, state, scope) : [],
           },
         }),
     ...(settings === undefined ? {} : { settings: settingsMessage(settings, state.rules) }),
-    ...(security === undefined ? {} : { security: sharedSecurityMessage(security) }),
+    ...(security === undefined || !seesUsers(scope) ? {} : { security: sharedSecurityMessage(security) }),
     partitions: partitions.map(partitionUpdateMessage),
   };
 }
@@ -121,6 +132,7 @@ const endings: Record<Exclude<WatchEnd, 'closed'>, { code: Code; message: string
   'too-slow': { code: Code.ResourceExhausted, message: 'the reader fell too far behind; open a new stream' },
   'owner-stepped-down': { code: Code.Unavailable, message: 'the owner of the cluster stepped down; open a new stream' },
   'key-revoked': { code: Code.Unauthenticated, message: 'the agent key is revoked: create a new one in the dashboard' },
+  'key-changed': { code: Code.Unavailable, message: 'the scope of the agent key has changed; open a new stream' },
   'cluster-stopped': {
     code: Code.Unavailable,
     message: 'the virtual cluster is stopped: open a new stream to hear why',

@@ -1,6 +1,7 @@
 // The control plane's records of virtual clusters in a database of the test's own: organizations, clusters, agent keys.
 import { randomUUID } from 'node:crypto';
 import { generateAgentKey, newId, type RootSecrets } from '@penstock/platform';
+import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 
@@ -56,13 +57,17 @@ export class ControlPlaneFixture {
     return { clusterId, ...(await this.createKey(clusterId, organizationId)) };
   }
 
-  async createKey(clusterId: string, organizationId = 'org'): Promise<{ key: string; keyId: string }> {
+  async createKey(
+    clusterId: string,
+    organizationId = 'org',
+    scope: AgentKeyScope = 'agent',
+  ): Promise<{ key: string; keyId: string }> {
     const { plaintext, hash, display } = generateAgentKey();
     const keyId = newId();
     await this.pool.query(
-      `INSERT INTO agent_key (id, cluster_id, organization_id, name, display_prefix, display_last4, hash)
-       VALUES ($1, $2, $3, 'key', $4, $5, $6)`,
-      [keyId, clusterId, organizationId, display.prefix, display.last4, Buffer.from(hash)],
+      `INSERT INTO agent_key (id, cluster_id, organization_id, name, display_prefix, display_last4, hash, scope)
+       VALUES ($1, $2, $3, 'key', $4, $5, $6, $7)`,
+      [keyId, clusterId, organizationId, display.prefix, display.last4, Buffer.from(hash), scope],
     );
     return { key: plaintext, keyId };
   }

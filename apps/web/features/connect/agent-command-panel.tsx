@@ -9,6 +9,7 @@ import {
   folderOf,
   isLocalUrl,
   kubernetesManifest,
+  rolesOfScope,
   terminalCommand,
 } from './agent-command';
 
@@ -19,6 +20,8 @@ export interface AgentCommandPanelProps {
   suggestedZone: string;
   /** The secret while it is known, otherwise null. */
   agentKey: string | null;
+  /** What the key may do. */
+  keyScope: string;
   /** See AgentSettings. */
   sparePort: number | null;
 }
@@ -36,6 +39,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
     bucket: bucket.trim(),
     zone: zone.trim(),
     agentKey: props.agentKey,
+    roles: rolesOfScope(props.keyScope),
     sparePort: props.sparePort,
   };
   const isLocal = isLocalUrl(props.metadataUrl);

@@ -5,6 +5,7 @@ import {
   isLocalUrl,
   KEY_PLACEHOLDER,
   kubernetesManifest,
+  rolesOfScope,
   shellQuote,
   terminalCommand,
 } from './agent-command.ts';
@@ -15,6 +16,7 @@ const SETTINGS: AgentSettings = {
   bucket: 's3://my-bucket',
   zone: 'us-east-1a',
   agentKey: 'psk_agent_secret',
+  roles: null,
   sparePort: null,
 };
 
@@ -29,6 +31,14 @@ describe('agent commands', () => {
         '  --zone us-east-1a',
       ].join('\n'),
     );
+  });
+
+  it('gives the agent the roles that its key allows', () => {
+    const settings = (scope: string) => ({ ...SETTINGS, roles: rolesOfScope(scope) });
+    expect(terminalCommand(settings('jobs'))).toContain('--roles jobs');
+    expect(dockerCommand(settings('read_only'))).toContain('--env PENSTOCK_ROLES=consume');
+    expect(kubernetesManifest(settings('jobs'))).toContain('- name: PENSTOCK_ROLES\n              value: "jobs"\n');
+    expect(terminalCommand(settings('agent'))).not.toContain('--roles');
   });
 
   it('leaves out an unknown zone', () => {

@@ -9,8 +9,22 @@ export interface AgentSettings {
   zone: string;
   /** The secret while it is known, then null: it is shown only once. */
   agentKey: string | null;
+  /** What the agent does, as `--roles` takes it; null for all roles. */
+  roles: string | null;
   /** The port for Kafka clients on a machine where another agent has the default ports; otherwise null. */
   sparePort: number | null;
+}
+
+/** The roles that fit the scope of an agent key; null: all. */
+export function rolesOfScope(scope: string): string | null {
+  switch (scope) {
+    case 'jobs':
+      return 'jobs';
+    case 'read_only':
+      return 'consume';
+    default:
+      return null;
+  }
 }
 
 /** Included in a command only where they differ from the agent's defaults. */
@@ -65,6 +79,7 @@ export function terminalCommand(settings: AgentSettings): string {
     `  --metadata-url ${shellQuote(settings.metadataUrl)}`,
     `  --bucket ${shellQuote(settings.bucket)}`,
     ...(settings.zone === '' ? [] : [`  --zone ${shellQuote(settings.zone)}`]),
+    ...(settings.roles === null ? [] : [`  --roles ${settings.roles}`]),
     ...listenOptions(settings).map(({ flag, value }) => `  ${flag} ${value}`),
   ].join(' \\\n');
 }
@@ -84,6 +99,7 @@ export function dockerCommand(settings: AgentSettings): string {
     `  --env PENSTOCK_METADATA_URL=${shellQuote(settings.metadataUrl)}`,
     `  --env PENSTOCK_BUCKET=${shellQuote(settings.bucket)}`,
     ...(settings.zone === '' ? [] : [`  --env PENSTOCK_ZONE=${shellQuote(settings.zone)}`]),
+    ...(settings.roles === null ? [] : [`  --env PENSTOCK_ROLES=${settings.roles}`]),
     ...listenOptions(settings).map(({ variable, value }) => `  --env ${variable}=${value}`),
     `  ${IMAGE}`,
   ].join(' \\\n');
@@ -132,7 +148,7 @@ spec:
               value: ${text(settings.metadataUrl)}
             - name: PENSTOCK_BUCKET
               value: ${text(settings.bucket)}
-${settings.zone === '' ? '' : `            - name: PENSTOCK_ZONE\n              value: ${text(settings.zone)}\n`}            - name: PENSTOCK_ADVERTISED_HOST
+${settings.roles === null ? '' : `            - name: PENSTOCK_ROLES\n              value: ${text(settings.roles)}\n`}${settings.zone === '' ? '' : `            - name: PENSTOCK_ZONE\n              value: ${text(settings.zone)}\n`}            - name: PENSTOCK_ADVERTISED_HOST
               valueFrom:
                 fieldRef: { fieldPath: status.podIP }
           ports:

@@ -15,8 +15,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update the name and limits of an agent key
-         * @description Omitted fields don’t change. `lifetimeDays` counts from now on; null removes the expiry. Agents notice within seconds.
+         * Update the name, limits and scope of an agent key
+         * @description Omitted fields don’t change. `lifetimeDays` counts from now on; null removes the expiry. A scope can be narrowed only: from `agent` to `jobs` or `read_only`. Agents notice within seconds.
          */
         patch: operations["updateAgentKey"];
         trace?: never;
@@ -1817,6 +1817,7 @@ export interface components {
          *         "*.agents.internal",
          *         "10.0.0.0/8"
          *       ],
+         *       "scope": "agent",
          *       "lastUsedAt": "2026-11-21T15:04:00.000Z",
          *       "lastAddress": "203.0.113.7",
          *       "revokedAt": null
@@ -1839,6 +1840,8 @@ export interface components {
             /** @description IP addresses and CIDR ranges that the key may be used from. Empty: any. */
             networks: string[];
             revokedAt: string | null;
+            /** @description What the key may do. `agent`: everything that agents need. `jobs`: merging, compaction and deletions. `read_only`: serving consumers, with their groups and offsets. */
+            scope: string;
         };
         /**
          * @example {
@@ -2547,6 +2550,7 @@ export interface components {
          *           "*.agents.internal",
          *           "10.0.0.0/8"
          *         ],
+         *         "scope": "agent",
          *         "lastUsedAt": "2026-11-21T15:04:00.000Z",
          *         "lastAddress": "203.0.113.7",
          *         "revokedAt": null
@@ -4184,6 +4188,8 @@ export interface operations {
                     lifetimeDays?: number | null;
                     name?: string;
                     networks?: (string)[];
+                    /** @enum {string} */
+                    scope?: "agent" | "jobs" | "read_only";
                 };
             };
         };
@@ -5939,6 +5945,11 @@ export interface operations {
                     name: string;
                     /** @default [] */
                     networks?: (string)[];
+                    /**
+                     * @default agent
+                     * @enum {string}
+                     */
+                    scope?: "agent" | "jobs" | "read_only";
                 };
             };
         };

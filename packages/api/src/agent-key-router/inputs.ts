@@ -5,6 +5,7 @@ import {
   agentKeyLifetimeDays,
   agentKeyName,
   agentKeyNetworks,
+  agentKeyScope,
 } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
@@ -15,6 +16,8 @@ export const createAgentKeyInput = z.object({
   lifetimeDays: agentKeyLifetimeDays.nullable().default(null),
   networks: agentKeyNetworks.default([]),
   addresses: agentKeyAddresses.default([]),
+  /** `jobs` and `read_only` keys give less away when they leak. */
+  scope: agentKeyScope.default('agent'),
 });
 
 export const listAgentKeysInput = z.object({ clusterId: z.uuid() });
@@ -26,6 +29,8 @@ export const updateAgentKeyInput = z.object({
   lifetimeDays: agentKeyLifetimeDays.nullable().optional(),
   networks: agentKeyNetworks.optional(),
   addresses: agentKeyAddresses.optional(),
+  /** The scope that the key has, or a narrower one. */
+  scope: agentKeyScope.optional(),
 });
 
 export const revokeAgentKeyInput = z.object({ agentKeyId: z.uuid() });

@@ -1,4 +1,5 @@
 // Validation rules for agent keys and the addresses of agents. Client-safe.
+import { agentKeyScopes } from '@penstock/platform/agent-key-scope';
 import { z } from 'zod';
 
 const MAX_LIFETIME_DAYS = 3_650;
@@ -11,6 +12,9 @@ export const agentKeyLifetimeDays = z
   .int('Use whole days.')
   .min(1, 'Use at least 1 day.')
   .max(MAX_LIFETIME_DAYS, 'Use at most 3,650 days.');
+
+/** What a key may do. */
+export const agentKeyScope = z.enum(agentKeyScopes);
 
 const ipOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'Use IP addresses or CIDR ranges, such as 203.0.113.0/24.',

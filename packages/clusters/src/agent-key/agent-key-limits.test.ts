@@ -48,6 +48,19 @@ describe('the limits of an agent key', () => {
     });
   });
 
+  test('include its scope, which can only be narrowed', async () => {
+    const { tenant, agentKey } = await newKey();
+    expect(agentKey.scope).toBe('agent');
+    const change = (scope: 'agent' | 'jobs' | 'read_only') =>
+      tenant.run((within) => updateAgentKey(within, { agentKeyId: agentKey.id, scope }), NOW);
+    expect((await change('jobs')).scope).toBe('jobs');
+    expect(await refusalOf(change('agent'))).toBe('agent_key_scope_widened');
+    expect(await refusalOf(change('read_only'))).toBe('agent_key_scope_widened');
+    expect((await change('jobs')).scope).toBe('jobs');
+    const row = (await plane.auditOf(tenant)).find(({ action }) => action === 'agent-key.update');
+    expect(row).toMatchObject({ before: { scope: 'agent' }, after: { scope: 'jobs' } });
+  });
+
   test('of a revoked key or of another organization cannot be changed', async () => {
     const { tenant, agentKey } = await newKey();
     const change = { agentKeyId: agentKey.id, name: 'other' };

@@ -12,6 +12,8 @@ export interface AgentKey {
   networks: string[];
   /** Hosts that its agents may advertise: names, `*.` suffixes, IP addresses, CIDR ranges. Empty: as the cluster decides. */
   addresses: string[];
+  /** What it may do. */
+  scope: string;
   lastUsedAt: Date | null;
   /** The IP address that it was used from at that time. */
   lastAddress: string | null;
@@ -27,6 +29,7 @@ export const agentKeyColumns = {
   expiresAt: true,
   networks: true,
   addresses: true,
+  scope: true,
   lastUsedAt: true,
   lastAddress: true,
   revokedAt: true,
@@ -37,6 +40,7 @@ export function auditedLimits({
   expiresAt,
   networks,
   addresses,
-}: Pick<AgentKey, 'expiresAt' | 'networks' | 'addresses'>) {
-  return { expiresAt: expiresAt?.toISOString() ?? null, networks, addresses };
+  scope,
+}: Pick<AgentKey, 'expiresAt' | 'networks' | 'addresses' | 'scope'>) {
+  return { expiresAt: expiresAt?.toISOString() ?? null, networks, addresses, scope };
 }

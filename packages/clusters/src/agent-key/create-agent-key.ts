@@ -1,5 +1,6 @@
 // Creates an agent key for one virtual cluster. Only this response contains the secret.
 import { AppError, generateAgentKey, newId } from '@penstock/platform';
+import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import { assertNotSuspended, recordAudit, type Scope } from '@penstock/tenancy';
 import { lockCluster } from '../cluster/cluster.ts';
 import { type AgentKey, agentKeyColumns, auditedLimits } from './agent-key.ts';
@@ -15,6 +16,7 @@ export interface NewAgentKey {
   lifetimeDays?: number | null | undefined;
   networks?: string[] | undefined;
   addresses?: string[] | undefined;
+  scope?: AgentKeyScope | undefined;
 }
 
 export interface CreatedAgentKey {
@@ -50,6 +52,7 @@ export async function createAgentKey(scope: Scope, input: NewAgentKey): Promise<
       expiresAt: expiryOf(scope.now, input.lifetimeDays ?? null),
       networks: [...new Set(input.networks)],
       addresses: [...new Set(input.addresses)],
+      scope: input.scope ?? 'agent',
       createdBy: scope.actor.id,
       createdAt: scope.now,
     },

@@ -1,5 +1,6 @@
-// Changes the name and the limits of an agent key. The metadata service applies them within seconds.
+// Changes the name, the limits and the scope of an agent key. The metadata service applies them within seconds.
 import { AppError, isUuid, notFound } from '@penstock/platform';
+import { type AgentKeyScope, isNarrower } from '@penstock/platform/agent-key-scope';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
 import { type AgentKey, agentKeyColumns, auditedLimits } from './agent-key.ts';
@@ -11,9 +12,11 @@ export interface AgentKeyChange {
   lifetimeDays?: number | null | undefined;
   networks?: string[] | undefined;
   addresses?: string[] | undefined;
+  /** The scope that the key has, or a narrower one. */
+  scope?: AgentKeyScope | undefined;
 }
 
-/** Changes what is given and leaves the rest. @throws AppError `agent_key_not_found`, `agent_key_revoked` */
+/** Changes what is given and leaves the rest. @throws AppError `agent_key_not_found`, `agent_key_revoked`, `agent_key_scope_widened` */
 export async function updateAgentKey(scope: Scope, change: AgentKeyChange): Promise<AgentKey> {
   const { tx, organizationId, now } = scope;
   if (!isUuid(change.agentKeyId)) {
@@ -34,13 +37,23 @@ export async function updateAgentKey(scope: Scope, change: AgentKeyChange): Prom
       remedy: 'Create a new key.',
     });
   }
-  const { lifetimeDays } = change;
+  const { lifetimeDays, scope: newScope = before.scope } = change;
+  if (newScope !== before.scope && !isNarrower(newScope, before.scope)) {
+    // Whoever holds the key would get more than it was given for.
+    throw new AppError({
+      kind: 'refused',
+      code: 'agent_key_scope_widened',
+      message: 'A key can’t get a wider scope.',
+      remedy: 'Create a new key with the scope that you need, start your agents with it, and revoke this one.',
+    });
+  }
   const after = await tx.agentKey.update({
     where: { id: before.id, organizationId },
     data: {
       name: change.name ?? before.name,
       networks: [...new Set(change.networks ?? before.networks)],
       addresses: [...new Set(change.addresses ?? before.addresses)],
+      scope: newScope,
       ...(lifetimeDays === undefined ? {} : { expiresAt: expiryOf(now, lifetimeDays), expiryWarnedAt: null }),
     },
     select: agentKeyColumns,

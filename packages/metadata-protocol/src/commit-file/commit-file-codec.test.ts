@@ -37,6 +37,7 @@ function generated(bytes: Uint8Array): CommitFileColumns {
     batchProducerId: Float64Array.from(request.batchProducerId, Number),
     batchProducerEpoch: Int32Array.from(request.batchProducerEpoch),
     batchBaseSequence: Int32Array.from(request.batchBaseSequence),
+    agentId: request.agentId,
     batchTransaction: Uint32Array.from(request.batchTransaction),
     transactions: request.transactions.map(({ transactionalId, addsPartitions }) => ({
       transactionalId,

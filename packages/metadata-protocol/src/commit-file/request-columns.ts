@@ -20,6 +20,7 @@ export interface CommitFileColumns {
   batchProducerId: Float64Array;
   batchProducerEpoch: Int32Array;
   batchBaseSequence: Int32Array;
+  agentId: string;
   batchTransaction: Uint32Array;
   transactions: { transactionalId: string; addsPartitions: boolean }[];
 }
@@ -73,6 +74,7 @@ export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns 
     batchProducerId: NO_NUMBERS,
     batchProducerEpoch: NO_INT32,
     batchBaseSequence: NO_INT32,
+    agentId: '',
     batchTransaction: NO_UINT32,
     transactions: [],
   };
@@ -201,7 +203,12 @@ class Fields {
         return readUnsigned32(message, from, to, zigzag) && unzigzag(zigzag, columns.batchBaseSequence);
       }
       case AGENT_ID:
-        return isAscii(message, from, to);
+        // Longer ids are no agent's.
+        if (to - from >= 0x80 || !isAscii(message, from, to)) {
+          return false;
+        }
+        columns.agentId = String.fromCharCode(...message.subarray(from, to));
+        return true;
       case BATCH_TRANSACTION:
         columns.batchTransaction = new Uint32Array(columns.batchBytes.length);
         return readUnsigned32(message, from, to, columns.batchTransaction);

@@ -135,6 +135,7 @@ export class MetadataProcess {
         owner,
         keyId: 'agent-key',
         messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
+        scope: 'agent' as const,
         peerSecrets: () => [],
         addressVerdict: async () => ({ outcome: 'allowed' }) as const,
         orphanAgeMs: 3_600_000,
@@ -164,7 +165,8 @@ export class MetadataProcess {
     return await this.#answer('watch', async () => {
       const owner = await this.owners.get(clusterId);
       await owner.checkWitness(witnessed, 'an agent');
-      const context = { owner, context: { signal }, clock: this.machine, accessEnd: () => Promise.resolve(undefined) };
+      const accessEnd = () => Promise.resolve(undefined);
+      const context = { owner, context: { signal }, clock: this.machine, accessEnd, scope: 'agent' as const };
       for await (const event of metadata.watch(context, create(watch.input, { agentId }))) {
         send(create(watch.output, event));
       }

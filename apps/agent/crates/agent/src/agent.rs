@@ -56,7 +56,7 @@ const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Debug, Error)]
 pub(crate) enum StartError {
     #[error(
-        "--roles: produce and consume must be set together, because Kafka clients cannot use an agent that serves only one of them. Set both or neither"
+        "--roles: an agent that serves producers must serve consumers, too, because Kafka clients cannot use one that serves only producers. An agent with a read-only key has the role consume alone"
     )]
     Roles,
     #[error("--bucket: {0}")]
@@ -135,8 +135,10 @@ struct Agent {
 
 impl Agent {
     async fn start(options: &AgentOptions) -> Result<Self, StartError> {
-        let serves_clients = options.has_role(Role::Produce);
-        if serves_clients != options.has_role(Role::Consume) {
+        let serves_clients = options.has_role(Role::Consume);
+        // Merging needs a key that may do more than serve consumers.
+        let is_read_only = serves_clients && !options.has_role(Role::Produce);
+        if options.has_role(Role::Produce) && !serves_clients || is_read_only && options.has_role(Role::Jobs) {
             return Err(StartError::Roles);
         }
         let urls = parse_metadata_urls(&options.metadata_url)?;
@@ -251,7 +253,7 @@ impl Agent {
             },
         );
         let context = Arc::new(Context {
-            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+            authorizer: Authorizer::of_agent(Arc::clone(&cache), Arc::clone(&metrics), is_read_only),
             throttle: Throttle::new(&cache, &metrics),
             metadata: Arc::clone(&metadata),
             cache: Arc::clone(&cache),
@@ -311,8 +313,10 @@ impl Agent {
             Arc::clone(&tokens),
             Arc::clone(&zone),
         ));
-        background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
-        background.spawn(background::orphans::run(Arc::clone(&context), Arc::clone(&objects)));
+        if !is_read_only {
+            background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
+            background.spawn(background::orphans::run(Arc::clone(&context), Arc::clone(&objects)));
+        }
         // Clients must not get errors about missing topics only because the catalogue has not arrived yet.
         cache.wait_until_watching().await;
         authority.refresh();
@@ -430,6 +434,7 @@ fn registration_request(
         internal_url: String::new(),
         listeners: listeners.to_register(),
         landing: None,
+        roles: options.roles.iter().map(|role| role.name().to_owned()).collect(),
     }
 }
 

@@ -79,6 +79,17 @@ pub enum Role {
     Jobs,
 }
 
+impl Role {
+    /// As options and the metadata service name it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Produce => "produce",
+            Self::Consume => "consume",
+            Self::Jobs => "jobs",
+        }
+    }
+}
+
 /// Whether clients must sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RequireAuthentication {
@@ -158,7 +169,8 @@ pub struct AgentOptions {
     pub zone: String,
 
     /// Roles of this agent, separated by commas. An agent with only the jobs role merges data files for the others: it accepts
-    /// no Kafka connections and is not announced to clients. Use produce and consume together
+    /// no Kafka connections and is not announced to clients. An agent with only the consume role serves consumers, and needs a
+    /// read-only key. Use produce and consume together otherwise
     #[arg(long, env = "PENSTOCK_ROLES", value_enum, value_delimiter = ',', value_name = "ROLE[,ROLE…]",
         default_values_t = [Role::Produce, Role::Consume, Role::Jobs], help_heading = "Jobs")]
     pub roles: Vec<Role>,

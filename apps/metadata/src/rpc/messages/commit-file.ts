@@ -74,6 +74,7 @@ export function columnsOfMessage(request: CommitFileRequest): CommitFileColumns 
     batchProducerId: safeIntegers(request.batchProducerId),
     batchProducerEpoch: Int32Array.from(request.batchProducerEpoch),
     batchBaseSequence: Int32Array.from(request.batchBaseSequence),
+    agentId: request.agentId,
     batchTransaction: Uint32Array.from(request.batchTransaction),
     transactions: request.transactions.map(({ transactionalId, addsPartitions }) => ({
       transactionalId,

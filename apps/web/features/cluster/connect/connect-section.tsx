@@ -8,7 +8,7 @@ import { useLiveSummary } from '../../../lib/live';
 import { useMay, useSession } from '../../../lib/session';
 import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
 import { useCluster } from '../cluster-frame';
-import { CreateKeyDialog } from '../keys/create-key-dialog';
+import { CreateKeyDialog, type NewAgentKey } from '../keys/create-key-dialog';
 import { ClientConnectionPanel } from './client-connection-panel';
 
 const USUAL_KAFKA_PORT = 9_092;
@@ -19,7 +19,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
   const cluster = useCluster();
   const summary = useLiveSummary();
   const mayCreateKey = useMay()('agent-key:write');
-  const [agentKey, setAgentKey] = useState<string | null>(null);
+  const [agentKey, setAgentKey] = useState<NewAgentKey | null>(null);
   const [isCreating, setIsCreating] = useState(false);
   // On a one-machine installation the demo's agent already uses the default ports.
   const sparePort = isEmbedded ? SPARE_KAFKA_PORT : null;
@@ -54,7 +54,8 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
             // All agents of a cluster share one bucket, so the known bucket is the only correct value.
             suggestedBucket={summary?.bucket ?? cloud.bucket}
             suggestedZone={cloud.zone}
-            agentKey={agentKey}
+            agentKey={agentKey?.plaintext ?? null}
+            keyScope={agentKey?.scope ?? 'agent'}
             sparePort={sparePort}
           />
         </div>
@@ -78,8 +79,8 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
         clusterId={clusterId}
         open={isCreating}
         onOpenChange={setIsCreating}
-        onCreated={(plaintext) => {
-          setAgentKey(plaintext);
+        onCreated={(created) => {
+          setAgentKey(created);
           setIsCreating(false);
         }}
       />

@@ -1,6 +1,7 @@
 'use client';
 
 import { createAgentKeyInput } from '@penstock/api/inputs';
+import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import { Dialog } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,13 +9,20 @@ import { firstFaults, KeyForm, showOnce } from '../../../lib/forms';
 import { useTRPC } from '../../../lib/trpc';
 import { faultsByField, limitsOf, NO_LIMITS } from './key-limits';
 import { KeyLimitsFields } from './key-limits-fields';
+import { KeyScopeField } from './key-scope-field';
 
 interface CreateKeyDialogProps {
   clusterId: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Receives the secret. It must be shown and not stored. */
-  onCreated: (plaintext: string) => void;
+  onCreated: (created: NewAgentKey) => void;
+}
+
+/** A new key's secret, and what the key may do. */
+export interface NewAgentKey {
+  plaintext: string;
+  scope: string;
 }
 
 export function CreateKeyDialog({ clusterId, open, onOpenChange, onCreated }: CreateKeyDialogProps) {
@@ -33,7 +41,7 @@ export function CreateKeyDialog({ clusterId, open, onOpenChange, onCreated }: Cr
 interface CreateKeyFormProps {
   clusterId: string;
   onCancel: () => void;
-  onCreated: (plaintext: string) => void;
+  onCreated: (created: NewAgentKey) => void;
 }
 
 function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
@@ -41,17 +49,18 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [texts, setTexts] = useState(NO_LIMITS);
+  const [scope, setScope] = useState<AgentKeyScope>('agent');
   const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({});
   const create = useMutation(
     trpc.agentKey.create.mutationOptions(
       showOnce(
-        ({ plaintext }) => onCreated(plaintext),
+        ({ plaintext, agentKey }) => onCreated({ plaintext, scope: agentKey.scope }),
         () => queryClient.invalidateQueries(trpc.agentKey.list.queryFilter({ clusterId })),
       ),
     ),
   );
   const onSubmit = () => {
-    const parsed = createAgentKeyInput.safeParse({ clusterId, name, ...limitsOf(texts) });
+    const parsed = createAgentKeyInput.safeParse({ clusterId, name, scope, ...limitsOf(texts) });
     setFaults(parsed.success ? {} : faultsByField(firstFaults(parsed.error)));
     if (parsed.success && !create.isPending) {
       create.mutate(parsed.data);
@@ -68,6 +77,7 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
       onCancel={onCancel}
       onSubmit={onSubmit}
     >
+      <KeyScopeField current={null} scope={scope} onChange={setScope} />
       <KeyLimitsFields
         texts={texts}
         onChange={setTexts}

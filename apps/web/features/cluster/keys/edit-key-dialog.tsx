@@ -1,6 +1,7 @@
 'use client';
 
 import { updateAgentKeyInput } from '@penstock/api/inputs';
+import { agentKeyScopeOf } from '@penstock/platform/agent-key-scope';
 import { Button, Dialog, DialogActions, Field, Input, useToast } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +9,7 @@ import { firstFaults } from '../../../lib/forms';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { faultsByField, limitsOf } from './key-limits';
 import { KeyLimitsFields } from './key-limits-fields';
+import { KeyScopeField } from './key-scope-field';
 
 type AgentKey = RouterOutputs['agentKey']['list'][number];
 
@@ -40,6 +42,7 @@ function EditKeyForm({ clusterId, agentKey, onClose }: EditKeyDialogProps & { ag
     networks: agentKey.networks.join(', '),
     addresses: agentKey.addresses.join(', '),
   });
+  const [scope, setScope] = useState(agentKeyScopeOf(agentKey.scope));
   const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({});
   const update = useMutation(
     trpc.agentKey.update.mutationOptions({
@@ -57,6 +60,7 @@ function EditKeyForm({ clusterId, agentKey, onClose }: EditKeyDialogProps & { ag
       agentKeyId: agentKey.id,
       name,
       ...lists,
+      ...(scope === undefined ? {} : { scope }),
       ...(lifetimeDays === null ? {} : { lifetimeDays }),
     });
     setFaults(parsed.success ? {} : faultsByField(firstFaults(parsed.error)));
@@ -71,6 +75,7 @@ function EditKeyForm({ clusterId, agentKey, onClose }: EditKeyDialogProps & { ag
           <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
         )}
       </Field>
+      {scope === undefined ? null : <KeyScopeField current={agentKey.scope} scope={scope} onChange={setScope} />}
       <KeyLimitsFields
         texts={texts}
         onChange={setTexts}

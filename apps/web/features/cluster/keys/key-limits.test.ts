@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultsByField, limitsOf, NO_LIMITS } from './key-limits.ts';
+import { faultsByField, limitsOf, NO_LIMITS, scopeLabel, scopeOptions } from './key-limits.ts';
 
 test('empty fields are no limit, and lists take commas, spaces and lines', () => {
   expect(limitsOf(NO_LIMITS)).toEqual({ lifetimeDays: null, networks: [], addresses: [] });
@@ -15,4 +15,12 @@ test('empty fields are no limit, and lists take commas, spaces and lines', () =>
 test('a fault of one word is shown at its field', () => {
   const faults = { 'networks.1': 'not a network', 'networks.2': 'nor this', name: 'empty' };
   expect(faultsByField(faults)).toEqual({ networks: 'not a network', name: 'empty' });
+});
+
+test('a new key can get any scope, and a key that exists only a narrower one', () => {
+  const values = (current: string | null) => scopeOptions(current).map(({ value }) => value);
+  expect(values(null)).toEqual(['agent', 'jobs', 'read_only']);
+  expect(values('agent')).toEqual(['agent', 'jobs', 'read_only']);
+  expect(values('jobs')).toEqual(['jobs']);
+  expect([scopeLabel('read_only'), scopeLabel('later')]).toEqual(['Read-only', 'later']);
 });

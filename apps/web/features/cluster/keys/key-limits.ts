@@ -1,4 +1,34 @@
-// The limits of an agent key as forms and tables show them. Pure.
+// The limits and scopes of an agent key as forms and tables show them. Pure.
+import { type AgentKeyScope, agentKeyScopeOf, agentKeyScopes, isNarrower } from '@penstock/platform/agent-key-scope';
+
+const SCOPES: Readonly<Record<AgentKeyScope, { label: string; hint: string }>> = {
+  agent: { label: 'Agent', hint: 'Everything that agents need: they serve clients and run jobs.' },
+  jobs: {
+    label: 'Jobs only',
+    hint: 'Merging, compaction and deletions, without users or records from clients. Start the agent with --roles jobs.',
+  },
+  read_only: {
+    label: 'Read-only',
+    hint: 'Serves consumers, with their groups and offsets, but no producers. Start the agent with --roles consume.',
+  },
+};
+
+/** The name of a key's scope; that of a later release stays as it is. */
+export function scopeLabel(scope: string): string {
+  const known = agentKeyScopeOf(scope);
+  return known === undefined ? scope : SCOPES[known].label;
+}
+
+export function scopeHint(scope: AgentKeyScope): string {
+  return SCOPES[scope].hint;
+}
+
+/** The scopes that a key can get: all of them for a new key, else its own and narrower ones. */
+export function scopeOptions(current: string | null): { value: AgentKeyScope; label: string }[] {
+  return agentKeyScopes
+    .filter((scope) => current === null || scope === current || isNarrower(scope, current))
+    .map((value) => ({ value, label: SCOPES[value].label }));
+}
 
 /** What the fields hold. */
 export interface LimitTexts {

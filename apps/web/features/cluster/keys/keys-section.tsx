@@ -9,8 +9,9 @@ import { useMay } from '../../../lib/session';
 import { Ago, DateTime } from '../../../lib/time';
 import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { AddressesCard } from './addresses-card';
-import { CreateKeyDialog } from './create-key-dialog';
+import { CreateKeyDialog, type NewAgentKey } from './create-key-dialog';
 import { EditKeyDialog } from './edit-key-dialog';
+import { scopeLabel } from './key-limits';
 import { NewKeyDialog } from './new-key-dialog';
 
 type AgentKey = RouterOutputs['agentKey']['list'][number];
@@ -20,7 +21,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
   const mayWrite = useMay()('agent-key:write');
   const keys = useQuery(trpc.agentKey.list.queryOptions({ clusterId }));
   const [isCreating, setIsCreating] = useState(false);
-  const [newKey, setNewKey] = useState<string | null>(null);
+  const [newKey, setNewKey] = useState<NewAgentKey | null>(null);
   const [revoking, setRevoking] = useState<AgentKey | null>(null);
   const [editing, setEditing] = useState<AgentKey | null>(null);
   const createButton = (
@@ -33,7 +34,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
     <div className="flex flex-col gap-4">
       <Card
         title="Agent keys"
-        description="Agents use a key to access this cluster. We store only the key’s hash."
+        description="Agents use a key to access this cluster. We store only the key’s hash. To give a key less, edit its scope: agents that only run jobs or serve consumers don’t need the whole one."
         {...(!mayWrite || keys.data === undefined || keys.data.length === 0 ? {} : { actions: createButton })}
         flush
       >
@@ -58,12 +59,12 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
         clusterId={clusterId}
         open={isCreating}
         onOpenChange={setIsCreating}
-        onCreated={(plaintext) => {
+        onCreated={(created) => {
           setIsCreating(false);
-          setNewKey(plaintext);
+          setNewKey(created);
         }}
       />
-      <NewKeyDialog clusterId={clusterId} plaintext={newKey} onClose={() => setNewKey(null)} />
+      <NewKeyDialog clusterId={clusterId} created={newKey} onClose={() => setNewKey(null)} />
       <RevokeKeyDialog clusterId={clusterId} agentKey={revoking} onClose={() => setRevoking(null)} />
     </div>
   );
@@ -83,6 +84,7 @@ function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
           <Th>Name</Th>
           <Th>Key</Th>
           <Th>State</Th>
+          <Th>Scope</Th>
           <Th>Last used</Th>
           <Th>Limits</Th>
           <Th>Created</Th>
@@ -111,6 +113,7 @@ function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
                 </Badge>
               )}
             </Td>
+            <Td label="Scope">{scopeLabel(key.scope)}</Td>
             <Td label="Used">
               {key.lastUsedAt === null ? (
                 <span className="text-ink-3">never</span>

@@ -6,14 +6,16 @@ import { useLiveSummary } from '../../../lib/live';
 import { useSession } from '../../../lib/session';
 import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
 import { useCluster } from '../cluster-frame';
+import type { NewAgentKey } from './create-key-dialog';
 
 interface NewKeyDialogProps {
   clusterId: string;
-  plaintext: string | null;
+  created: NewAgentKey | null;
   onClose: () => void;
 }
 
-export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProps) {
+export function NewKeyDialog({ clusterId, created, onClose }: NewKeyDialogProps) {
+  const plaintext = created?.plaintext ?? null;
   const { agentMetadataUrl, isEmbedded } = useSession();
   const cluster = useCluster();
   const summary = useLiveSummary();
@@ -31,6 +33,7 @@ export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProp
         suggestedBucket={summary?.bucket ?? cloud.bucket}
         suggestedZone={cloud.zone}
         agentKey={plaintext}
+        keyScope={created?.scope ?? 'agent'}
         sparePort={isEmbedded ? SPARE_KAFKA_PORT : null}
       />
     </SecretDialog>

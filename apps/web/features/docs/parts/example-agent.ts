@@ -7,5 +7,6 @@ export const EXAMPLE_AGENT: AgentSettings = {
   bucket: 's3://my-bucket/streams?region=eu-central-1',
   zone: '',
   agentKey: null,
+  roles: null,
   sparePort: null,
 };

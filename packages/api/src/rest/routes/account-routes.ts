@@ -210,9 +210,9 @@ export const accountRoutes: readonly Route[] = [
     path: '/agent-keys/{agentKeyId}',
     id: 'updateAgentKey',
     tag: 'Agent keys',
-    summary: 'Update the name and limits of an agent key',
+    summary: 'Update the name, limits and scope of an agent key',
     description:
-      'Omitted fields don’t change. `lifetimeDays` counts from now on; null removes the expiry. Agents notice within seconds.',
+      'Omitted fields don’t change. `lifetimeDays` counts from now on; null removes the expiry. A scope can be narrowed only: from `agent` to `jobs` or `read_only`. Agents notice within seconds.',
     procedure: 'agentKey.update',
     example: { networks: ['203.0.113.0/24'], addresses: ['*.agents.internal', '10.0.0.0/8'] },
     schema: agentKeySchema,

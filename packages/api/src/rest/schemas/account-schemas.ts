@@ -74,6 +74,7 @@ const agentKeyExample = {
   expiresAt: '2027-11-02T09:30:00.000Z',
   networks: ['203.0.113.0/24'],
   addresses: ['*.agents.internal', '10.0.0.0/8'],
+  scope: 'agent',
   lastUsedAt: '2026-11-21T15:04:00.000Z',
   lastAddress: '203.0.113.7',
   revokedAt: null,
@@ -93,6 +94,10 @@ export const agentKeySchema = z
     addresses: z.array(z.string()).meta({
       description:
         'Hosts that agents with this key may advertise: names, suffixes such as `*.agents.internal`, IP addresses and CIDR ranges. Empty: the configuration of the cluster decides.',
+    }),
+    scope: z.string().meta({
+      description:
+        'What the key may do. `agent`: everything that agents need. `jobs`: merging, compaction and deletions. `read_only`: serving consumers, with their groups and offsets.',
     }),
     lastUsedAt: instant.nullable(),
     lastAddress: z.string().nullable().meta({ description: 'The IP address of the last use.' }),

@@ -71,6 +71,7 @@ pub(crate) async fn run(
             internal_url: registration.internal_url.clone(),
             listeners: registration.listeners.clone(),
             landing: registration.landing.clone(),
+            roles: registration.roles.clone(),
         };
         let answer = context.metadata.agent_heartbeat(heartbeat, DEFAULT_TIMEOUT).await;
         let refused = match answer {

@@ -1,6 +1,6 @@
 //! `penstock agent-key`: the keys that open a cluster to agents.
 
-use clap::{ArgGroup, Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -42,6 +42,7 @@ Only the secret is written to standard output. Everything else goes to standard 
 Examples:
   penstock agent-key create production --cluster orders
   penstock agent-key create production --cluster orders --lifetime-days 365 --network 203.0.113.0/24
+  penstock agent-key create compaction --cluster orders --scope jobs
   PENSTOCK_AGENT_KEY=$(penstock agent-key create production --cluster orders)")]
     Create {
         /// Name of the key, such as the place where it is used
@@ -57,20 +58,25 @@ Examples:
         /// repeated [default: the cluster's configuration decides]
         #[arg(long, value_name = "HOST")]
         address: Vec<String>,
+        /// What the key may do
+        #[arg(long, value_enum, default_value_t = Scope::Agent)]
+        scope: Scope,
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// Change the name, expiry, networks or addresses of an agent key
+    /// Change the name, expiry, networks, addresses or scope of an agent key
     #[command(
         group = ArgGroup::new("change").required(true).multiple(true)
-            .args(["rename", "lifetime_days", "no_expiry", "network", "any_network", "address", "any_address"]),
+            .args(["rename", "lifetime_days", "no_expiry", "network", "any_network", "address", "any_address", "scope"]),
         after_help = "\
-What you omit doesn't change. The metadata service applies changes within seconds.
+What you omit doesn't change. The metadata service applies changes within seconds. A scope can only be narrowed: to \
+widen it, create another key.
 
 Examples:
   penstock agent-key update production --cluster orders --lifetime-days 90
   penstock agent-key update prod --cluster orders --network 203.0.113.0/24 --network 2001:db8::/48
-  penstock agent-key update production --cluster orders --no-expiry --any-network"
+  penstock agent-key update production --cluster orders --no-expiry --any-network
+  penstock agent-key update compaction --cluster orders --scope jobs"
     )]
     Update(UpdateArgs),
     /// Revoke an agent key; agents that use it lose access
@@ -121,6 +127,31 @@ struct UpdateArgs {
     /// Let the cluster's configuration decide which hosts agents with this key may advertise
     #[arg(long)]
     any_address: bool,
+    /// Narrow what the key may do
+    #[arg(long, value_enum)]
+    scope: Option<Scope>,
+}
+
+/// What an agent key may do.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Scope {
+    /// Everything that agents need
+    Agent,
+    /// Merging, compaction and deletions, for agents with --roles jobs
+    Jobs,
+    /// Serving consumers, with their groups and offsets, for agents with --roles consume
+    ReadOnly,
+}
+
+impl Scope {
+    /// As the API names it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Jobs => "jobs",
+            Self::ReadOnly => "read_only",
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -137,8 +168,15 @@ struct AgentKey {
     networks: Vec<String>,
     #[serde(default)]
     addresses: Vec<String>,
+    /// Older services have only this one.
+    #[serde(default = "whole")]
+    scope: String,
     last_used_at: Option<String>,
     revoked_at: Option<String>,
+}
+
+fn whole() -> String {
+    Scope::Agent.name().to_owned()
 }
 
 impl AgentKey {
@@ -173,6 +211,7 @@ pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
             lifetime_days,
             network,
             address,
+            scope,
             of,
         } => {
             let id = cluster_id(api, &of.cluster).await?;
@@ -181,6 +220,7 @@ pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
                 "lifetimeDays": lifetime_days,
                 "networks": network,
                 "addresses": address,
+                "scope": scope.name(),
             });
             let created = api.post(&["clusters", &id, "agent-keys"], &limits).await?;
             out.answer(&created, |out, created: Created| {
@@ -222,6 +262,9 @@ fn change_of(change: UpdateArgs) -> Map<String, Value> {
     if change.any_address || !change.address.is_empty() {
         body.insert("addresses".to_owned(), change.address.into());
     }
+    if let Some(scope) = change.scope {
+        body.insert("scope".to_owned(), scope.name().into());
+    }
     body
 }
 
@@ -251,6 +294,7 @@ fn draw_keys(out: Output, Items { items }: Items<AgentKey>) -> String {
         Column::Left("NAME"),
         Column::Left("KEY"),
         Column::Left("STATE"),
+        Column::Left("SCOPE"),
         Column::Left("CREATED"),
         Column::Left("EXPIRES"),
         Column::Left("LAST USED"),
@@ -261,6 +305,7 @@ fn draw_keys(out: Output, Items { items }: Items<AgentKey>) -> String {
             key.name.clone(),
             key.displayed(),
             key.state(),
+            key.scope.clone(),
             instant(&key.created_at),
             instant_or(key.expires_at.as_ref(), "never"),
             instant_or(key.last_used_at.as_ref(), "never"),
@@ -277,6 +322,7 @@ fn draw_key(out: Output, key: AgentKey) -> String {
     out.facts(&[
         ("Key", key.displayed()),
         ("State", key.state()),
+        ("Scope", key.scope.clone()),
         ("Created", instant(&key.created_at)),
         ("Expires", instant_or(key.expires_at.as_ref(), "never")),
         ("Networks", listed(&key.networks, "any")),

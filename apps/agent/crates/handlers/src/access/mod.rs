@@ -20,12 +20,24 @@ use crate::metrics::{DenialLabels, Metrics};
 /// In responses: the client did not ask for its authorized operations.
 pub(crate) const NOT_ASKED_FOR: i32 = i32::MIN;
 
+/// What an agent that serves consumers alone grants nobody, because its read-only key cannot do it. Offsets and groups are left to consumers.
+const NEVER_READ_ONLY: [Operation; 7] = [
+    Operation::Write,
+    Operation::Create,
+    Operation::Delete,
+    Operation::Alter,
+    Operation::AlterConfigs,
+    Operation::ClusterAction,
+    Operation::IdempotentWrite,
+];
+
 /// Decides by the rules last received from the metadata service, and remembers what it denied.
 pub struct Authorizer {
     cache: Arc<ClusterCache>,
     metrics: Arc<Metrics>,
     current: RwLock<Current>,
     denials: Mutex<DenialLog>,
+    is_read_only: bool,
 }
 
 /// The last rules received.
@@ -38,6 +50,12 @@ impl Authorizer {
     /// Follows the rules in `cache`.
     #[must_use]
     pub fn new(cache: Arc<ClusterCache>, metrics: Arc<Metrics>) -> Arc<Self> {
+        Self::of_agent(cache, metrics, false)
+    }
+
+    /// Like [`Self::new`]. `is_read_only`: the agent serves consumers alone.
+    #[must_use]
+    pub fn of_agent(cache: Arc<ClusterCache>, metrics: Arc<Metrics>, is_read_only: bool) -> Arc<Self> {
         let mut changes = cache.security();
         let policy = Arc::new(policy::from_proto(&changes.borrow_and_update()));
         Arc::new(Self {
@@ -45,6 +63,7 @@ impl Authorizer {
             metrics,
             current: RwLock::new(Current { changes, policy }),
             denials: Mutex::default(),
+            is_read_only,
         })
     }
 
@@ -64,17 +83,18 @@ impl Authorizer {
     /// What a client may do, by the rules of now.
     pub(crate) fn access(self: &Arc<Self>, principal: &Arc<Principal>, host: IpAddr, client_id: &str) -> Access {
         let policy = self.policy();
-        if policy.mode() == Mode::Disabled {
-            return Access(None);
-        }
-        Access(Some(Checked {
+        let checked = (policy.mode() != Mode::Disabled).then(|| Checked {
             rights: policy.client(principal, host),
             policy,
             authorizer: Arc::clone(self),
             principal: Arc::clone(principal),
             host,
             client_id: client_id.to_owned(),
-        }))
+        });
+        Access {
+            checked,
+            is_read_only: self.is_read_only,
+        }
     }
 
     fn policy(&self) -> Arc<Policy> {
@@ -135,7 +155,11 @@ impl Current {
 }
 
 /// What one client may do, for the time of one request.
-pub(crate) struct Access(Option<Checked>);
+pub(crate) struct Access {
+    /// `None`: ACLs are disabled.
+    checked: Option<Checked>,
+    is_read_only: bool,
+}
 
 /// A client whose requests are checked.
 struct Checked {
@@ -184,21 +208,34 @@ impl Checked {
 }
 
 impl Access {
+    /// Whether this agent does it for anybody.
+    fn is_served(&self, operation: Operation) -> bool {
+        !(self.is_read_only && NEVER_READ_ONLY.contains(&operation))
+    }
+
+    /// For producers: why nobody may write through this agent.
+    pub(crate) fn writes_refused(&self) -> Option<String> {
+        self.is_read_only.then(|| {
+            "this agent serves consumers only, because its key is read-only: connect producers to the cluster's other agents".to_owned()
+        })
+    }
+
     /// Whether ACLs are in use, in shadow mode or enforced.
     pub(crate) fn has_acls(&self) -> bool {
-        self.0.is_some()
+        self.checked.is_some()
     }
 
     /// The same as [`Self::allows`], but shadow mode refuses, too.
     pub(crate) fn insists(&self, operation: Operation, resource: Resource<'_>) -> bool {
-        self.0
-            .as_ref()
-            .is_none_or(|checked| checked.insists(operation, resource))
+        self.is_served(operation) && (self.checked.as_ref()).is_none_or(|checked| checked.insists(operation, resource))
     }
 
     /// Whether the client may do what its request asks for. Counts and remembers a denial.
     pub(crate) fn allows(&self, operation: Operation, resource: Resource<'_>) -> bool {
-        let Some(checked) = &self.0 else { return true };
+        if !self.is_served(operation) {
+            return false;
+        }
+        let Some(checked) = &self.checked else { return true };
         checked.grants(operation, resource) || checked.deny(operation, resource)
     }
 
@@ -212,19 +249,24 @@ impl Access {
 
     /// Whether a list that the client asks for may have the resource. Nobody is denied anything by a shorter list.
     pub(crate) fn shows(&self, operation: Operation, resource: Resource<'_>) -> bool {
-        let Some(checked) = &self.0 else { return true };
+        let Some(checked) = &self.checked else { return true };
         checked.grants(operation, resource) || !checked.is_enforced()
     }
 
     /// Whether rules grant this one of several rights of which each suffices. Ask [`Self::allows`] for the last.
     pub(crate) fn grants(&self, operation: Operation, resource: Resource<'_>) -> bool {
-        let Some(checked) = &self.0 else { return true };
-        checked.grants(operation, resource)
+        let Some(checked) = &self.checked else {
+            return self.is_served(operation);
+        };
+        self.is_served(operation) && checked.grants(operation, resource)
     }
 
     /// Whether the client may get a producer id: with the right for it, or by being allowed to write to some topic.
     pub(crate) fn allows_idempotent_writes(&self) -> bool {
-        let Some(checked) = &self.0 else { return true };
+        if !self.is_served(Operation::IdempotentWrite) {
+            return false;
+        }
+        let Some(checked) = &self.checked else { return true };
         checked.grants(Operation::IdempotentWrite, Resource::CLUSTER)
             || checked
                 .policy
@@ -238,11 +280,15 @@ impl Access {
             return NOT_ASKED_FOR;
         }
         let known = resource.resource_type.operations();
-        let allowed = match &self.0 {
+        let allowed = match &self.checked {
             Some(checked) if checked.is_enforced() => checked.policy.allowed(&checked.rights, resource),
             _ => Operations::EVERY,
         };
-        known.within(allowed).bit_field()
+        let served = match self.is_read_only {
+            true => Operations::EVERY.without(Operations::of(&NEVER_READ_ONLY)),
+            false => Operations::EVERY,
+        };
+        known.within(allowed).within(served).bit_field()
     }
 
     /// The same for the cluster. Empty for a client that may not describe it.

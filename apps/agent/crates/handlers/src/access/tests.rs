@@ -15,6 +15,26 @@ fn without_acls_every_client_may_do_everything() {
 }
 
 #[test]
+fn an_agent_with_a_read_only_key_lets_nobody_write() {
+    let agent = TestAgent::new();
+    let context = agent.context();
+    let authorizer = Authorizer::of_agent(Arc::clone(&context.cache), Arc::clone(&context.metrics), true);
+    let client = caller(0);
+    let access = authorizer.access(&client.principal, client.client_host, &client.client_id);
+    assert!(access.allows(Operation::Read, Resource::topic("orders")));
+    assert!(access.allows(Operation::Read, Resource::group("readers")));
+    let denied = ErrorCode::TOPIC_AUTHORIZATION_FAILED;
+    assert_eq!(access.check(Operation::Write, Resource::topic("orders")), Err(denied));
+    assert_eq!(access.check(Operation::Delete, Resource::topic("orders")), Err(denied));
+    assert!(!access.allows_idempotent_writes());
+    assert!(!access.insists(Operation::Alter, Resource::CLUSTER));
+    assert!(access.writes_refused().is_some());
+    // READ, DESCRIBE and DESCRIBE_CONFIGS.
+    assert_eq!(access.operations(true, Resource::topic("orders")), 0b101_0000_1000);
+    assert!(authorizer.denials().is_empty());
+}
+
+#[test]
 fn a_changed_rule_counts_from_the_next_request_on() {
     let agent = TestAgent::new();
     let reads = || {

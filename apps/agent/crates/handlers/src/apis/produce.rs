@@ -146,7 +146,9 @@ pub(crate) fn admit(
             let index = data.index;
             let checked = match (&transaction, &refusal) {
                 (Err(error_code), _) => Err(BatchOutcome::refused(*error_code, None).into()),
-                _ if !is_allowed => Err(BatchOutcome::refused(ErrorCode::TOPIC_AUTHORIZATION_FAILED, None).into()),
+                _ if !is_allowed => {
+                    Err(BatchOutcome::refused(ErrorCode::TOPIC_AUTHORIZATION_FAILED, access.writes_refused()).into())
+                }
                 (_, Some(refusal)) => Err(refusal.clone().into()),
                 (Ok(transaction), None) => {
                     check_partition(caller, &catalogue, topic.as_ref(), data, transaction.as_ref(), now_ms)

@@ -10,7 +10,8 @@
 // The newest is that of the highest history, and within it of the highest seq. An agent keeps it for as long as it runs.
 // Connect errors:
 //   unauthenticated    the agent key is malformed, unknown, revoked or expired (the message says which)
-//   permission_denied  the key is good but belongs to another virtual cluster, or may not be used from the caller's address
+//   permission_denied  the key is good but belongs to another virtual cluster, or may not be used from the caller's address; its scope
+//                      does not include the call; or the request names an agent that registered with another key
 //   not_found          no such virtual cluster, or it is deleted
 //   unavailable        this process does not own the cluster. The response header `penstock-owner-url`, when present,
 //                      names the process that does; when absent, retry after a pause. Nothing was changed unless the
@@ -113,6 +114,14 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
    * @generated from field: penstock.metadata.v1.LandingBuckets landing = 10;
    */
   landing?: LandingBuckets | undefined;
+
+  /**
+   * What it does: "produce", "consume", "jobs". None from an agent of an earlier version. They must fit the scope of its key, else
+   * failed_precondition. The service keeps what the newest heartbeat says.
+   *
+   * @generated from field: repeated string roles = 11;
+   */
+  roles: string[];
 };
 
 /**
@@ -238,6 +247,13 @@ export declare type RegisterAgentResponse = Message<"penstock.metadata.v1.Regist
    * @generated from field: repeated bytes message_browser_keys = 8;
    */
   messageBrowserKeys: Uint8Array[];
+
+  /**
+   * of the agent's key: "agent", "jobs" or "read_only"; empty from an older service
+   *
+   * @generated from field: string key_scope = 9;
+   */
+  keyScope: string;
 };
 
 /**
@@ -427,6 +443,13 @@ export declare type AgentHeartbeatRequest = Message<"penstock.metadata.v1.AgentH
    * @generated from field: penstock.metadata.v1.LandingBuckets landing = 7;
    */
   landing?: LandingBuckets | undefined;
+
+  /**
+   * as in RegisterAgentRequest
+   *
+   * @generated from field: repeated string roles = 8;
+   */
+  roles: string[];
 };
 
 /**
