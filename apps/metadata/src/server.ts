@@ -21,7 +21,7 @@ import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
 import { oldTokenGate, tokenGate } from './auth/internal-gate.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
-import { peerSecretsOf } from './auth/peer-secrets.ts';
+import { peerSecretsOf, recentPeerSecret } from './auth/peer-secrets.ts';
 import { BytesInFlight, byteLimitsOf } from './budgets/bytes-in-flight.ts';
 import { CallBudgets } from './budgets/call-budgets.ts';
 import { FairQueue } from './budgets/fair-queue.ts';
@@ -183,6 +183,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     nowMs,
     messageBrowserKeys,
     peerSecrets: (clusterId, atMs) => peerSecretsOf(settings.peerKeys, clusterId, atMs),
+    peerSecret: (clusterId, id, atMs) => recentPeerSecret(settings.peerKeys, clusterId, id, atMs),
     onDefect,
     orphanAgeMs: settings.orphanAgeMs,
     leaseTtlMs: settings.leaseTtlMs,

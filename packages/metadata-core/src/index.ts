@@ -102,6 +102,7 @@ export {
   type RulesVersion,
 } from './rules.ts';
 export { AclOperation, AclPermission, PatternType, ResourceType } from './security/acl-numbers.ts';
+export { type ClusterChange, mayChangeCluster } from './security/cluster-rights.ts';
 export { ScramMechanism } from './security/scram-rules.ts';
 export { topicVisibility } from './security/topic-visibility.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
@@ -114,6 +115,8 @@ export type {
   AuthenticationRequirement,
   ClientQuota,
   ScramCredential,
+  Security,
   SecuritySettings,
 } from './state/security.ts';
+export { credentialKey } from './state/security.ts';
 export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './state/settings.ts';

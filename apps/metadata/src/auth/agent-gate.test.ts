@@ -38,6 +38,7 @@ test('a valid key of the named cluster is admitted', async () => {
     addresses: [],
     suspendedReason: null,
     scope: 'agent' as const,
+    mayAdminister: true,
   };
   expect(await refusalOf({ outcome: 'good', identity })).toBe(undefined);
 });

@@ -43,6 +43,8 @@ export interface AgentIdentity {
   suspendedReason: string | null;
   /** What the key may do. Undefined: what only a later release knows, so nothing. */
   scope: AgentKeyScope | undefined;
+  /** Whether the cluster lets agents change users, ACLs and quotas for clients that have proved nothing to the service. */
+  mayAdminister: boolean;
 }
 
 export type KeyVerdict =
@@ -73,6 +75,7 @@ interface KeyRow {
   networks: string[];
   addresses: string[];
   scope: string;
+  may_administer: boolean;
 }
 
 interface Cached<Verdict extends KeyVerdict = KeyVerdict> {
@@ -243,6 +246,7 @@ export class AgentKeys {
       text: `SELECT key.id, key.cluster_id, key.organization_id, key.revoked_at IS NOT NULL AS is_revoked,
                     coalesce(key.expires_at <= now(), false) AS is_expired,
                     coalesce(key.networks, '{}') AS networks, coalesce(key.addresses, '{}') AS addresses, key.scope,
+                    cluster.allow_agent_administration AS may_administer,
                     cluster.deleted_at IS NOT NULL AS is_deleted,
                     EXISTS (SELECT FROM billing_account WHERE organization_id = key.organization_id
                               AND stripe_payment_method_id IS NOT NULL)
@@ -270,8 +274,9 @@ export class AgentKeys {
     }
     const { id: keyId, cluster_id: clusterId, organization_id: organizationId, networks, addresses } = row;
     const { is_paying: isPaying, suspended_reason: suspendedReason } = row;
-    const scope = agentKeyScopeOf(row.scope);
-    const identity = { keyId, clusterId, organizationId, isPaying, networks, addresses, suspendedReason, scope };
+    const [scope, mayAdminister] = [agentKeyScopeOf(row.scope), row.may_administer];
+    const limits = { networks, addresses, scope, mayAdminister, suspendedReason };
+    const identity = { keyId, clusterId, organizationId, isPaying, ...limits };
     return { outcome: 'good', identity };
   }
 

@@ -16,6 +16,9 @@ export interface PeerSecret {
   signs: boolean;
 }
 
+/** How long after its period a secret still shows when a client signed in to an agent. */
+export const SIGN_IN_AGE_MS = 3_600_000;
+
 /** Ids of secrets of different root secrets differ: the id of the root secret is above the number of the period. */
 const ROOT_SECRET_SHIFT = 40n;
 
@@ -31,8 +34,31 @@ export function peerSecretsOf(secrets: RootSecrets, clusterId: string, nowMs: nu
   return secrets.flatMap(({ id, secret }, at) =>
     [present - 1, present, present + 1].map((period) => ({
       id: (BigInt(id) << ROOT_SECRET_SHIFT) | BigInt(period),
-      secret: new Uint8Array(hkdfSync('sha256', secret, clusterId, `${PURPOSE} ${period}`, SECRET_BYTES)),
+      secret: secretOf(secret, clusterId, period),
       signs: at === 0 && period === present,
     })),
   );
+}
+
+/**
+ * The secret with this id, if agents had it within {@link SIGN_IN_AGE_MS}: it shows that something that it signed is no older. Undefined for
+ * any other id.
+ */
+export function recentPeerSecret(
+  secrets: RootSecrets,
+  clusterId: string,
+  secretId: bigint,
+  nowMs: number,
+): Uint8Array | undefined {
+  const root = secrets.find(({ id }) => BigInt(id) === secretId >> ROOT_SECRET_SHIFT);
+  const period = Number(BigInt.asUintN(Number(ROOT_SECRET_SHIFT), secretId));
+  const present = Math.floor(nowMs / PEER_SECRET_PERIOD_MS);
+  const oldest = Math.floor((nowMs - SIGN_IN_AGE_MS) / PEER_SECRET_PERIOD_MS);
+  return root === undefined || period < oldest || period > present + 1
+    ? undefined
+    : secretOf(root.secret, clusterId, period);
+}
+
+function secretOf(root: RootSecrets[number]['secret'], clusterId: string, period: number): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', root, clusterId, `${PURPOSE} ${period}`, SECRET_BYTES));
 }

@@ -20,6 +20,10 @@ export interface AgentCallContext {
   keyId: string;
   /** What the key may do. */
   scope: AgentKeyScope | undefined;
+  /** Whether the cluster takes its agents' word for who may change users, ACLs and quotas. */
+  mayAdminister: boolean;
+  /** The secret with this id, if the cluster's agents had it lately. */
+  peerSecret: (id: bigint) => Uint8Array | undefined;
   /** The public keys that verify tokens for the cluster's message browsers. Tokens are signed with the first. */
   messageBrowserKeys: () => [Uint8Array, ...Uint8Array[]];
   /** The secrets with which the cluster's agents authenticate each other now. */

@@ -1,13 +1,17 @@
 import type { KafkaClient } from '@penstock/metadata-core';
 import type { AlterClientQuotasRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
+import { requireAdministrator } from './administrator.ts';
 import type { AgentCall } from './agent-call.ts';
 import { kafkaClientOf } from './messages/kafka-client.ts';
 
 export const alterClientQuotas: AgentCall<typeof MetadataService.method.alterClientQuotas> = async (
-  { owner, keyId },
+  context,
   request,
-) => await alterClientQuotasIn(owner, request, kafkaClientOf(keyId, request.client));
+) => {
+  await requireAdministrator(context, request.client, 'ALTER_CONFIGS');
+  return await alterClientQuotasIn(context.owner, request, kafkaClientOf(context.keyId, request.client));
+};
 
 /** Also used by AdminAlterClientQuotas. */
 export async function alterClientQuotasIn(owner: Owner, request: AlterClientQuotasRequest, client?: KafkaClient) {

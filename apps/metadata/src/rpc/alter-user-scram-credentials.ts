@@ -1,14 +1,18 @@
 import type { KafkaClient } from '@penstock/metadata-core';
 import type { AlterUserScramCredentialsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
+import { requireAdministrator } from './administrator.ts';
 import type { AgentCall } from './agent-call.ts';
 import { kafkaClientOf } from './messages/kafka-client.ts';
 import { verifierOf } from './messages/security.ts';
 
 export const alterUserScramCredentials: AgentCall<typeof MetadataService.method.alterUserScramCredentials> = async (
-  { owner, keyId },
+  context,
   request,
-) => await alterUserScramCredentialsIn(owner, request, kafkaClientOf(keyId, request.client));
+) => {
+  await requireAdministrator(context, request.client, 'ALTER');
+  return await alterUserScramCredentialsIn(context.owner, request, kafkaClientOf(context.keyId, request.client));
+};
 
 /** Also used by AdminAlterUserScramCredentials. */
 export async function alterUserScramCredentialsIn(

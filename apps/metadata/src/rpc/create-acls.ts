@@ -1,12 +1,15 @@
 import type { KafkaClient } from '@penstock/metadata-core';
 import type { CreateAclsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
+import { requireAdministrator } from './administrator.ts';
 import type { AgentCall } from './agent-call.ts';
 import { kafkaClientOf } from './messages/kafka-client.ts';
 import { aclOf } from './messages/security.ts';
 
-export const createAcls: AgentCall<typeof MetadataService.method.createAcls> = async ({ owner, keyId }, request) =>
-  await createAclsIn(owner, request, kafkaClientOf(keyId, request.client));
+export const createAcls: AgentCall<typeof MetadataService.method.createAcls> = async (context, request) => {
+  await requireAdministrator(context, request.client, 'ALTER');
+  return await createAclsIn(context.owner, request, kafkaClientOf(context.keyId, request.client));
+};
 
 /** Also used by AdminCreateAcls. */
 export async function createAclsIn(owner: Owner, { actor, bindings }: CreateAclsRequest, client?: KafkaClient) {

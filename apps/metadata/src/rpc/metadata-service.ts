@@ -96,6 +96,8 @@ export interface MetadataServiceOptions {
   messageBrowserKeys: MessageBrowserKeys;
   /** The secrets with which a cluster's agents authenticate each other at a time, in milliseconds since the Unix epoch. */
   peerSecrets: (clusterId: string, nowMs: number) => PeerSecret[];
+  /** The secret with this id, if the cluster's agents had it lately. */
+  peerSecret: (clusterId: string, id: bigint, nowMs: number) => Uint8Array | undefined;
   /** A call failed because of a defect of ours. */
   onDefect: (error: unknown, method: string) => void;
   /** Objects that the cluster does not know may be deleted from this age on. Null: none may. */
@@ -129,6 +131,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     nowMs,
     messageBrowserKeys,
     peerSecrets,
+    peerSecret,
     onDefect,
     orphanAgeMs,
     leaseTtlMs,
@@ -190,6 +193,8 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
           owner,
           keyId,
           scope: caller.scope,
+          mayAdminister: caller.mayAdminister,
+          peerSecret: (id: bigint) => peerSecret(clusterId, id, owner.nowMs()),
           messageBrowserKeys: () => messageBrowserKeys.of(clusterId),
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),

@@ -2217,12 +2217,15 @@ export interface components {
          *       "deletionProtection": false,
          *       "confirmAgentAddresses": true,
          *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
+         *       "allowAgentAdministration": false,
          *       "createdAt": "2026-11-02T09:30:00.000Z",
          *       "deletedAt": null,
          *       "purgeAt": null
          *     }
          */
         Cluster: {
+            /** @description Whether agents may change users, ACLs and quotas for Kafka clients that did not sign in with SCRAM. Without it, such clients are refused, so a stolen agent key can’t change them. */
+            allowAgentAdministration: boolean;
             autoCreateTopics: boolean;
             cloud: string;
             /** @description Whether agents with an address that is new to the cluster wait for a confirmation. */
@@ -3874,6 +3877,7 @@ export interface components {
          *       "deletionProtection": false,
          *       "confirmAgentAddresses": true,
          *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
+         *       "allowAgentAdministration": false,
          *       "createdAt": "2026-11-02T09:30:00.000Z",
          *       "deletedAt": null,
          *       "purgeAt": null,
@@ -3881,6 +3885,8 @@ export interface components {
          *     }
          */
         UpdatedCluster: {
+            /** @description Whether agents may change users, ACLs and quotas for Kafka clients that did not sign in with SCRAM. Without it, such clients are refused, so a stolen agent key can’t change them. */
+            allowAgentAdministration: boolean;
             autoCreateTopics: boolean;
             cloud: string;
             /** @description Whether agents with an address that is new to the cluster wait for a confirmation. */
@@ -6222,6 +6228,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    allowAgentAdministration?: boolean;
                     autoCreateTopics?: boolean;
                     confirmAgentAddresses?: boolean;
                     defaultPartitions?: number;

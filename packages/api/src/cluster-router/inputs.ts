@@ -47,6 +47,7 @@ export const updateClusterSettingsInput = z.object({
   offsetsRetentionMinutes: offsetsRetentionMinutes.optional(),
   deletionProtection: z.boolean().optional(),
   confirmAgentAddresses: z.boolean().optional(),
+  allowAgentAdministration: z.boolean().optional(),
 });
 
 export const viewClusterInput = z.object({ clusterId: z.uuid() });

@@ -3,7 +3,7 @@ import { column, type Statement } from '@penstock/database/client';
 import { type Cluster, toCluster } from './cluster.ts';
 
 const COLUMNS = `id, name, cloud, region, mode, auto_create_topics, default_partitions, offsets_retention_minutes,
-  deletion_protection, confirm_agent_addresses, extract(epoch FROM confirm_agent_addresses_from),
+  deletion_protection, confirm_agent_addresses, extract(epoch FROM confirm_agent_addresses_from), allow_agent_administration,
   extract(epoch FROM created_at), extract(epoch FROM deleted_at)`;
 
 const toRow: Statement<Cluster>['toRow'] = ([
@@ -18,6 +18,7 @@ const toRow: Statement<Cluster>['toRow'] = ([
   isProtected,
   confirms,
   confirmsFrom,
+  allowsAdministration,
   made,
   deleted,
 ]) =>
@@ -33,6 +34,7 @@ const toRow: Statement<Cluster>['toRow'] = ([
     deletionProtection: column.flag(isProtected),
     confirmAgentAddresses: column.flag(confirms),
     confirmAgentAddressesFrom: column.instantOrNull(confirmsFrom),
+    allowAgentAdministration: column.flag(allowsAdministration),
     createdAt: column.instant(made),
     deletedAt: column.instantOrNull(deleted),
   });

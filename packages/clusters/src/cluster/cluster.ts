@@ -23,6 +23,8 @@ export interface Cluster {
   confirmAgentAddresses: boolean;
   /** From when on; until then, addresses are learned. Null: a day after the first agent registers. */
   confirmAgentAddressesFrom: Date | null;
+  /** Whether agents may change users, ACLs and quotas for clients that did not sign in with SCRAM. */
+  allowAgentAdministration: boolean;
   createdAt: Date;
   deletedAt: Date | null;
   /** When a deleted cluster is permanently deleted; null if it is not deleted. */
@@ -44,6 +46,7 @@ export const clusterColumns = {
   deletionProtection: true,
   confirmAgentAddresses: true,
   confirmAgentAddressesFrom: true,
+  allowAgentAdministration: true,
   createdAt: true,
   deletedAt: true,
 } as const;

@@ -86,6 +86,19 @@ describe('changing a cluster', () => {
   });
 });
 
+test('a new cluster does not take its agents’ word for changes of access, until somebody lets them', async () => {
+  const tenant = await plane.newTenant();
+  const cluster = await plane.newCluster(tenant);
+  expect(cluster.allowAgentAdministration).toBe(false);
+  const change = { clusterId: cluster.id, allowAgentAdministration: true };
+  const changed = await tenant.run((scope) => updateClusterSettings(scope, metadata, change));
+  expect(changed.allowAgentAdministration).toBe(true);
+  expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+    before: { allowAgentAdministration: false },
+    after: { allowAgentAdministration: true },
+  });
+});
+
 describe('the mode of a cluster', () => {
   /** Every topic of the fake has two partitions. */
   function withTopics(count: number): ReturnType<typeof createFakeMetadata> {

@@ -46,6 +46,7 @@ export async function createCluster(
         organizationId,
         ...input,
         confirmAgentAddresses: true,
+        allowAgentAdministration: false,
         createdBy: scope.actor.id,
         createdAt: now,
         updatedAt: now,

@@ -17,6 +17,8 @@ export interface ClusterSettingsChange {
   deletionProtection?: boolean | undefined;
   /** True: agents with an address that is new to the cluster wait for a confirmation from now on. */
   confirmAgentAddresses?: boolean | undefined;
+  /** Whether agents may change users, ACLs and quotas for clients that did not sign in with SCRAM. */
+  allowAgentAdministration?: boolean | undefined;
 }
 
 export interface UpdatedCluster extends Cluster {
@@ -44,6 +46,7 @@ export async function updateClusterSettings(
     offsetsRetentionMinutes: change.offsetsRetentionMinutes ?? before.offsetsRetentionMinutes,
     deletionProtection: change.deletionProtection ?? before.deletionProtection,
     confirmAgentAddresses: change.confirmAgentAddresses ?? before.confirmAgentAddresses,
+    allowAgentAdministration: change.allowAgentAdministration ?? before.allowAgentAdministration,
   };
   const from = before.confirmAgentAddressesFrom;
   const confirmsFrom = change.confirmAgentAddresses === true && (from === null || from > scope.now) ? scope.now : from;
@@ -63,6 +66,7 @@ export async function updateClusterSettings(
       offsetsRetentionMinutes: before.offsetsRetentionMinutes,
       deletionProtection: before.deletionProtection,
       confirmAgentAddresses: before.confirmAgentAddresses,
+      allowAgentAdministration: before.allowAgentAdministration,
     },
     after: settings,
   });

@@ -1,10 +1,8 @@
 // Which topics a principal may describe, by the decisions of Kafka's StandardAuthorizer. The agents authorize requests. This is for what the
 // service itself finds on behalf of a client: the topics of a regular expression.
-import type { AclBinding, Security } from '../state/security.ts';
+import type { Security } from '../state/security.ts';
 import { AclOperation, AclPermission, PatternType, ResourceType, WILDCARD_RESOURCE } from './acl-numbers.ts';
-
-const EVERYONE = 'User:*';
-const ANY_HOST = '*';
+import { appliesTo } from './applies-to.ts';
 
 /** Each of them includes DESCRIBE, if allowed. */
 const INCLUDING_DESCRIBE: ReadonlySet<number> = new Set([
@@ -29,15 +27,13 @@ export function topicVisibility(
   if (settings.aclMode !== 'enforced' || settings.superUsers.includes(principal)) {
     return () => true;
   }
-  const address = host.startsWith('/') ? host.slice(1) : host;
   const ofTopics = [...acls.values()].filter(({ resourceType }) => resourceType === ResourceType.TOPIC);
   const literal = Map.groupBy(
     ofTopics.filter(({ patternType }) => patternType === PatternType.LITERAL),
     ({ resourceName }) => resourceName,
   );
   const prefixed = ofTopics.filter(({ patternType }) => patternType === PatternType.PREFIXED);
-  const concerns = (acl: AclBinding): boolean =>
-    (acl.principal === principal || acl.principal === EVERYONE) && (acl.host === ANY_HOST || acl.host === address);
+  const concerns = appliesTo(principal, host);
   return (topic) => {
     const found = [
       ...(literal.get(topic) ?? []),

@@ -136,6 +136,8 @@ export class MetadataProcess {
         keyId: 'agent-key',
         messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
         scope: 'agent' as const,
+        mayAdminister: true,
+        peerSecret: () => undefined,
         peerSecrets: () => [],
         addressVerdict: async () => ({ outcome: 'allowed' }) as const,
         orphanAgeMs: 3_600_000,

@@ -271,6 +271,7 @@ impl Agent {
             start_tokens(options, &mut background).await?,
             options.agent_key.as_bytes(),
         )?;
+        authority.sign_nonces(&registration.agent_id, &registered.peer_secrets);
         background.spawn(Arc::clone(&authority).follow());
         let server = Server::new(
             Arc::clone(&context),
@@ -310,8 +311,11 @@ impl Agent {
             registered.heartbeat_interval_ms,
             sources,
             Arc::clone(&readiness),
-            Arc::clone(&tokens),
-            Arc::clone(&zone),
+            background::heartbeat::SecretHolders {
+                tokens: Arc::clone(&tokens),
+                zone: Arc::clone(&zone),
+                authority: Arc::clone(&authority),
+            },
         ));
         if !is_read_only {
             background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));

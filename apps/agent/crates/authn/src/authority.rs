@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::proto;
 use penstock_scram::ScramHash;
 use ring::rand::SystemRandom;
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 
 use crate::failure::Failure;
+use crate::nonces::NonceSigner;
 use crate::plain::{Plain, RecentSuccesses};
 use crate::scram::Decoys;
 use crate::tokens::{BearerVerifier, Holder, bearer_token};
@@ -63,6 +65,7 @@ pub struct Authority {
     uses: Arc<CredentialUses>,
     pub(crate) decoys: Decoys,
     pub(crate) random: SystemRandom,
+    pub(crate) nonces: NonceSigner,
     recent: RecentSuccesses,
     tokens: Option<Arc<BearerVerifier>>,
     /// Passwords that are being checked: each takes a core for milliseconds, which clients that have signed in need more.
@@ -91,9 +94,15 @@ impl Authority {
             users: watch::Sender::new(Arc::new(users)),
             decoys: Decoys::new(secret),
             random: SystemRandom::new(),
+            nonces: NonceSigner::default(),
             recent: RecentSuccesses::new().map_err(|_| NoRandomness)?,
             checks: Arc::new(Semaphore::new(checks)),
         }))
+    }
+
+    /// Takes the secret with which the agent signs its nonces from now on, so that the metadata service knows whose they are and from when.
+    pub fn sign_nonces(&self, agent_id: &str, secrets: &[proto::PeerSecret]) {
+        self.nonces.set(agent_id, secrets);
     }
 
     /// Takes each change of users, until it is dropped.

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
+use penstock_metadata_client::proto;
 use penstock_scram::ScramHash;
 use ring::rand::SecureRandom as _;
 
 use crate::authority::Authority;
 use crate::failure::Failure;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, mechanism_of};
 use crate::scram::Scram;
 use crate::tokens::Holder;
 use crate::users::{Credential, Users};
@@ -22,8 +23,8 @@ const NONCE_BYTES: usize = 24;
 pub enum Step {
     /// The client must answer this.
     Challenge(Bytes),
-    /// The client is who it says. The token goes with the last answer.
-    Done(Bytes, Identity),
+    /// The client is who it says. The token goes with the last answer. The proof of a SCRAM exchange convinces the metadata service, too.
+    Done(Bytes, Identity, Option<Arc<proto::ScramProof>>),
 }
 
 /// Who signed in, and what that rests on.
@@ -105,17 +106,22 @@ impl Exchange {
         match &mut self.state {
             State::Plain => {
                 let credential = authority.check_password(token).await?;
-                Ok(Step::Done(Bytes::new(), Identity::Password(credential)))
+                Ok(Step::Done(Bytes::new(), Identity::Password(credential), None))
             }
             State::OauthBearer => {
                 let holder = authority.check_token(token)?;
-                Ok(Step::Done(Bytes::new(), Identity::Token(holder)))
+                Ok(Step::Done(Bytes::new(), Identity::Token(holder), None))
             }
             State::Scram(scram) if scram.is_at_start() => {
                 let users = authority.current_users()?;
                 let mut nonce = [0; NONCE_BYTES];
                 authority.random.fill(&mut nonce).map_err(|_| Failure::Unavailable)?;
-                let challenge = scram.challenge(token, &users, &authority.decoys, &BASE64.encode(nonce))?;
+                let challenge = scram.challenge(
+                    token,
+                    &users,
+                    &authority.decoys,
+                    &authority.nonces.signed(&BASE64.encode(nonce)),
+                )?;
                 Ok(Step::Challenge(challenge.into()))
             }
             State::Scram(scram) => {
@@ -128,7 +134,13 @@ impl Exchange {
                     .ok_or_else(|| {
                         Failure::refused(proven.credential.user(), "the credential was changed meanwhile")
                     })?;
-                Ok(Step::Done(proven.server_final.into(), Identity::Password(credential)))
+                let proof = proto::ScramProof {
+                    mechanism: mechanism_of(credential.hash).into(),
+                    auth_message: proven.auth_message,
+                    client_proof: proven.client_proof.into(),
+                };
+                let identity = Identity::Password(credential);
+                Ok(Step::Done(proven.server_final.into(), identity, Some(Arc::new(proof))))
             }
         }
     }

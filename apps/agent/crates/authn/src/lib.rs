@@ -5,6 +5,7 @@ mod distinguished_name;
 mod exchange;
 mod failure;
 mod mechanism;
+mod nonces;
 mod plain;
 mod principal_rules;
 mod scram;

@@ -51,6 +51,13 @@ impl fmt::Display for Mechanism {
     }
 }
 
+pub(crate) fn mechanism_of(hash: ScramHash) -> ScramMechanism {
+    match hash {
+        ScramHash::Sha256 => ScramMechanism::Sha256,
+        ScramHash::Sha512 => ScramMechanism::Sha512,
+    }
+}
+
 /// `None` for a mechanism of a newer service.
 pub(crate) fn hash_of(mechanism: ScramMechanism) -> Option<ScramHash> {
     match mechanism {

@@ -85,6 +85,9 @@ struct Challenged {
 pub(crate) struct Proven {
     pub(crate) server_final: String,
     pub(crate) credential: Arc<Credential>,
+    /// The text that the client's proof covers, and the proof: they convince whoever has the verifier.
+    pub(crate) auth_message: String,
+    pub(crate) client_proof: Vec<u8>,
 }
 
 impl Scram {
@@ -174,6 +177,8 @@ impl Scram {
         Ok(Proven {
             server_final: format!("v={}", BASE64.encode(server_signature)),
             credential,
+            auth_message,
+            client_proof: last.proof,
         })
     }
 }

@@ -89,6 +89,8 @@ pub struct Users {
     /// By user, so that the same number always finds the same one.
     in_order: Vec<Arc<Credential>>,
     authentication: AuthenticationRequirement,
+    /// Also those that this agent cannot read: a cluster whose users are all of a newer kind must stay closed.
+    has_credentials: bool,
 }
 
 impl Users {
@@ -108,6 +110,7 @@ impl Users {
                 .push(Arc::clone(credential));
         }
         Self {
+            has_credentials: !state.credentials.is_empty(),
             by_name,
             in_order,
             authentication: state
@@ -122,7 +125,7 @@ impl Users {
     pub fn demand_authentication(&self) -> bool {
         match self.authentication {
             AuthenticationRequirement::Unspecified | AuthenticationRequirement::WhenCredentialsExist => {
-                !self.by_name.is_empty()
+                self.has_credentials
             }
             AuthenticationRequirement::Always => true,
             AuthenticationRequirement::Never => false,
@@ -212,6 +215,11 @@ mod tests {
         assert!(users(one()).demand_authentication());
         assert!(!demands(WhenCredentialsExist, Vec::new()));
         assert!(demands(WhenCredentialsExist, one()));
+        let of_a_newer_kind = proto::ScramCredential {
+            mechanism: 99,
+            ..credential("a", "b", Sha256)
+        };
+        assert!(demands(WhenCredentialsExist, vec![of_a_newer_kind]));
         assert!(demands(Always, Vec::new()));
         assert!(!demands(Never, one()));
     }

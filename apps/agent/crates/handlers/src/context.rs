@@ -97,6 +97,8 @@ pub struct Client {
     pub principal: Arc<Principal>,
     /// Whether the client has proved to be that principal.
     pub is_authenticated: bool,
+    /// What it proved with, if that convinces the metadata service, too.
+    pub scram_proof: Option<Arc<proto::ScramProof>>,
     /// The connection as the write path sees it.
     pub sender: Arc<Sender>,
 }
@@ -112,6 +114,7 @@ impl Client {
             listener,
             principal: Principal::anonymous(),
             is_authenticated: false,
+            scram_proof: None,
             sender: Arc::default(),
         }
     }
@@ -136,6 +139,8 @@ pub struct Caller {
     pub principal: Arc<Principal>,
     /// Whether the client has proved to be that principal.
     pub is_authenticated: bool,
+    /// What it proved with, if that convinces the metadata service, too.
+    pub scram_proof: Option<Arc<proto::ScramProof>>,
     /// The connection as the write path sees it.
     pub sender: Arc<Sender>,
 }
@@ -154,7 +159,14 @@ impl Context {
             client_id: caller.client_id.clone(),
             address: caller.client_host.to_canonical().to_string(),
             agent_id: self.node.agent_id.clone(),
+            proof: None,
         })
+    }
+
+    /// Like [`Self::named`], with what the client proved: for changes of users, ACLs and quotas, which the service authorizes itself.
+    pub(crate) fn proven(&self, caller: &Caller) -> Option<proto::KafkaClient> {
+        let proof = caller.scram_proof.as_deref().cloned();
+        self.named(caller).map(|client| proto::KafkaClient { proof, ..client })
     }
 
     pub(crate) fn next_rotation(&self) -> usize {

@@ -138,6 +138,7 @@ pub fn dispatch(
         listener: Arc::clone(&client.listener),
         principal: Arc::clone(&client.principal),
         is_authenticated: client.is_authenticated,
+        scram_proof: client.scram_proof.clone(),
         sender: Arc::clone(&client.sender),
     };
     let time = HandlingTime::begin(&context.throttle, &caller);

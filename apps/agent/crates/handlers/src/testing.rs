@@ -135,6 +135,7 @@ pub(crate) fn caller(version: i16) -> Caller {
         listener: LISTENER.into(),
         principal: Principal::anonymous(),
         is_authenticated: false,
+        scram_proof: None,
         sender: Arc::default(),
     }
 }

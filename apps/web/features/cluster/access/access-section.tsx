@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../../lib/trpc';
 import { AclsCard } from './acls-card';
+import { AgentAdministrationCard } from './agent-administration-card';
 import { DeniedRequestsCard } from './denied-requests-card';
 import { AccessSettingsCard } from './settings-card';
 import { UsersCard } from './users-card';
@@ -16,6 +17,7 @@ export function AccessSection({ clusterId }: { clusterId: string }) {
       <AccessSettingsCard clusterId={clusterId} settings={settings} />
       <UsersCard clusterId={clusterId} locksOutOthers={settings.data?.authentication === 'when-credentials-exist'} />
       <AclsCard clusterId={clusterId} />
+      <AgentAdministrationCard />
       <DeniedRequestsCard clusterId={clusterId} />
     </div>
   );

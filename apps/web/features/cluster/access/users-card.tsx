@@ -63,7 +63,12 @@ export function UsersCard({ clusterId, locksOutOthers }: UsersCardProps) {
         }}
       />
       <NewUserDialog signIn={created} onClose={() => setCreated(null)} />
-      <DeleteUserDialog clusterId={clusterId} user={deleting} onClose={() => setDeleting(null)} />
+      <DeleteUserDialog
+        clusterId={clusterId}
+        user={deleting}
+        isLast={users.data?.length === 1}
+        onClose={() => setDeleting(null)}
+      />
     </>
   );
 }
@@ -140,10 +145,12 @@ function LastUse({ credentials }: { credentials: ClusterUser['credentials'] }) {
 interface DeleteUserDialogProps {
   clusterId: string;
   user: string | null;
+  /** Whether the cluster has no other user. */
+  isLast: boolean;
   onClose: () => void;
 }
 
-function DeleteUserDialog({ clusterId, user, onClose }: DeleteUserDialogProps) {
+function DeleteUserDialog({ clusterId, user, isLast, onClose }: DeleteUserDialogProps) {
   const trpc = useTRPC();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -171,6 +178,9 @@ function DeleteUserDialog({ clusterId, user, onClose }: DeleteUserDialogProps) {
       }}
     >
       Clients that sign in as this user lose access within seconds. ACLs that name the user stay. You can’t undo this.
+      {isLast
+        ? ' This is the last user. The cluster stays closed: no client can sign in with a password until you create a user or stop requiring authentication.'
+        : null}
     </ConfirmDialog>
   );
 }

@@ -15,6 +15,7 @@ const clusterExample = {
   deletionProtection: false,
   confirmAgentAddresses: true,
   confirmAgentAddressesFrom: '2026-11-03T09:35:00.000Z',
+  allowAgentAdministration: false,
   createdAt: '2026-11-02T09:30:00.000Z',
   deletedAt: null,
   purgeAt: null,
@@ -40,6 +41,10 @@ export const clusterSchema = z
     }),
     confirmAgentAddressesFrom: instant.nullable().meta({
       description: 'From when on. Until then, addresses are learned. Null: a day after the first agent registers.',
+    }),
+    allowAgentAdministration: z.boolean().meta({
+      description:
+        'Whether agents may change users, ACLs and quotas for Kafka clients that did not sign in with SCRAM. Without it, such clients are refused, so a stolen agent key can’t change them.',
     }),
     createdAt: instant,
     deletedAt: instant.nullable(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use penstock_authn::Authority;
 use penstock_handlers::{Context, Metrics};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_peers::Zone;
@@ -45,6 +46,13 @@ impl Sources {
     }
 }
 
+/// Who keeps secrets that each answer renews.
+pub(crate) struct SecretHolders {
+    pub(crate) tokens: Arc<TokenVerifier>,
+    pub(crate) zone: Arc<Zone>,
+    pub(crate) authority: Arc<Authority>,
+}
+
 /// Sends a heartbeat in every interval, and registers again when the service does not know the agent.
 pub(crate) async fn run(
     context: Arc<Context>,
@@ -52,8 +60,7 @@ pub(crate) async fn run(
     heartbeat_interval_ms: u32,
     sources: Sources,
     readiness: Arc<Readiness>,
-    tokens: Arc<TokenVerifier>,
-    zone: Arc<Zone>,
+    holders: SecretHolders,
 ) {
     let period = match heartbeat_interval_ms {
         0 => DEFAULT_INTERVAL,
@@ -77,8 +84,14 @@ pub(crate) async fn run(
         let refused = match answer {
             Ok(answer) => {
                 context.cache.clock.note(answer.server_time_ms);
+                let SecretHolders {
+                    tokens,
+                    zone,
+                    authority,
+                } = &holders;
                 tokens.set_keys(&answer.message_browser_key, &answer.message_browser_keys);
                 zone.set_secrets(&answer.peer_secrets);
+                authority.sign_nonces(&registration.agent_id, &answer.peer_secrets);
                 if let Some(settings) = answer.settings {
                     context.cache.set_settings(settings);
                 }

@@ -377,7 +377,11 @@ impl Session {
                 self.exchange = Some(pending);
                 Ok((challenge, None))
             }
-            Step::Done(token, identity) => Ok((token, self.sign_in(mechanism, identity)?)),
+            Step::Done(token, identity, scram_proof) => {
+                let lifetime = self.sign_in(mechanism, identity)?;
+                self.client.scram_proof = scram_proof;
+                Ok((token, lifetime))
+            }
         }
     }
 

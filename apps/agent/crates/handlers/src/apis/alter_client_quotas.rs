@@ -67,7 +67,7 @@ async fn alter(
         return Ok(());
     }
     let rpc = proto::AlterClientQuotasRequest {
-        client: context.named(caller),
+        client: context.proven(caller),
         alterations,
         validate_only: request.validate_only,
         ..Default::default()

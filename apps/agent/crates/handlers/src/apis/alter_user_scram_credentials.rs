@@ -83,7 +83,7 @@ async fn alter(
         return Ok(results);
     }
     let rpc = proto::AlterUserScramCredentialsRequest {
-        client: context.named(caller),
+        client: context.proven(caller),
         upserts,
         deletions,
         ..Default::default()

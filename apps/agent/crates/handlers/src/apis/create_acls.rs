@@ -58,7 +58,7 @@ async fn create(
         })
         .collect();
     let rpc = proto::CreateAclsRequest {
-        client: context.named(caller),
+        client: context.proven(caller),
         bindings,
         ..Default::default()
     };

@@ -53,7 +53,7 @@ async fn delete(
         })
         .collect();
     let rpc = proto::DeleteAclsRequest {
-        client: context.named(caller),
+        client: context.proven(caller),
         filters,
         ..Default::default()
     };

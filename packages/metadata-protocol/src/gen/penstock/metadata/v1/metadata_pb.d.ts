@@ -2177,6 +2177,14 @@ export declare type KafkaClient = Message<"penstock.metadata.v1.KafkaClient"> & 
    * @generated from field: string agent_id = 4;
    */
   agentId: string;
+
+  /**
+   * With calls that change users, ACLs and quotas: what the client proved when it signed in. Without one, and unless the cluster allows
+   * agents to administer it, such a call is refused with permission_denied.
+   *
+   * @generated from field: penstock.metadata.v1.ScramProof proof = 5;
+   */
+  proof?: ScramProof | undefined;
 };
 
 /**
@@ -2184,6 +2192,39 @@ export declare type KafkaClient = Message<"penstock.metadata.v1.KafkaClient"> & 
  * Use `create(KafkaClientSchema)` to create a new message.
  */
 export declare const KafkaClientSchema: GenMessage<KafkaClient>;
+
+/**
+ * A SCRAM exchange (RFC 5802), which the owner verifies by the user's verifier. A thief of the verifier cannot make one. The server's part of
+ * the nonce is the agent's, so that nobody can use another agent's exchange, or an old one. It is "<id>.<random>.<mac>": the id of the
+ * PeerSecret that signs, in decimal; anything printable and unpredictable without a comma or dot; and the hex of the first 16 bytes of
+ * HMAC-SHA-256(secret, "penstock scram nonce v1:<agent id>:<random>").
+ *
+ * @generated from message penstock.metadata.v1.ScramProof
+ */
+export declare type ScramProof = Message<"penstock.metadata.v1.ScramProof"> & {
+  /**
+   * @generated from field: penstock.metadata.v1.ScramMechanism mechanism = 1;
+   */
+  mechanism: ScramMechanism;
+
+  /**
+   * the text that the proof covers
+   *
+   * @generated from field: string auth_message = 2;
+   */
+  authMessage: string;
+
+  /**
+   * @generated from field: bytes client_proof = 3;
+   */
+  clientProof: Uint8Array;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ScramProof.
+ * Use `create(ScramProofSchema)` to create a new message.
+ */
+export declare const ScramProofSchema: GenMessage<ScramProof>;
 
 /**
  * @generated from message penstock.metadata.v1.CreateTopicsRequest
