@@ -5,7 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useMay } from '../../../lib/session';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
-import { useCluster, useRefreshCluster } from '../cluster-frame';
+import { useCluster } from '../cluster-frame';
+import { useRefreshCluster } from '../settings/use-refresh-cluster';
 
 /** Whether agents may change users, ACLs and quotas for clients that have proved nothing to the service. */
 export function AgentAdministrationCard() {
