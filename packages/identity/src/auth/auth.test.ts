@@ -1,6 +1,7 @@
 // The account flows over HTTP, as a browser runs them: cookies in, cookies out, links from the outbox.
 import { inTransaction, listMailbox } from '@penstock/tenancy';
 import { setUpControlPlane } from '@penstock/tenancy/testing';
+import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { newEmail, PASSWORD, setUpAccounts } from '../testing/accounts.ts';
 
@@ -66,6 +67,20 @@ describe('sign-in and sign-out', () => {
     await browser.post('/sign-out');
     expect(await browser.user()).toBeNull();
     expect(await accounts.auth.getSession(stolen)).toBeNull();
+  });
+
+  test('a session ends 90 days after the sign-in, however it is used', async () => {
+    const { email, browser } = await signedUp();
+    const { id: userId } = await plane.database.user.findUniqueOrThrow({ where: { email } });
+    const signedInDaysAgo = (days: number) =>
+      plane.database.session.updateMany({
+        where: { userId },
+        data: { createdAt: new Date(Date.now() - days * DAY_MS), expiresAt: new Date(Date.now() + DAY_MS) },
+      });
+    await signedInDaysAgo(89);
+    expect(await browser.user()).toBe(email);
+    await signedInDaysAgo(90);
+    expect(await browser.user()).toBeNull();
   });
 
   test('scripts and other sites cannot use the session cookie', async () => {

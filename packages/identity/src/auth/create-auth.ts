@@ -20,6 +20,7 @@ import { servedMethod } from './served-paths.ts';
 import { createSignUpChallenges } from './sign-up-challenge.ts';
 import { answerSignUp, isSignUpPath } from './sign-up-endpoints.ts';
 import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
+import { asksForTrust, withoutTrust } from './trusted-devices.ts';
 
 export interface AuthOptions {
   database: Database;
@@ -80,6 +81,8 @@ function refuseAttempt(retryAfterS: number, path: string): Response {
 
 /** Bounds how long a user whom the provider no longer admits stays signed in. */
 const SSO_SESSION_MS = DAY_MS;
+/** Bounds how long a stolen session can be kept alive by using it. */
+const SESSION_MS = 90 * DAY_MS;
 
 /**
  * Endpoints that change sign-in methods. An SSO session must not use them: an administrator of the provider could
@@ -157,15 +160,15 @@ export function createAuth(options: AuthOptions): Auth {
   });
 
   /**
-   * Ends SSO sessions after a day. The library would prolong them for a browser that lost the cookie which turns
-   * prolonging off.
+   * Ends SSO sessions after a day and other ones after 90. The library would prolong them for as long as they are used.
    */
   async function findSession(headers: Headers) {
     const found = await library.api.getSession({ headers: resignCookies(headers, secrets) });
-    if (found?.session.ssoOrganizationId == null) {
-      return found;
+    if (found === null) {
+      return null;
     }
-    return Date.now() - found.session.createdAt.getTime() < SSO_SESSION_MS ? found : null;
+    const lifetimeMs = found.session.ssoOrganizationId == null ? SESSION_MS : SSO_SESSION_MS;
+    return Date.now() - found.session.createdAt.getTime() < lifetimeMs ? found : null;
   }
 
   interface SignedIn {
@@ -227,6 +230,10 @@ export function createAuth(options: AuthOptions): Auth {
         return refuse(400, 'BODY_INVALID', 'Send a JSON object of at most 32 KiB.');
       }
 
+      if (asksForTrust(body)) {
+        return refuse(400, 'TRUST_DEVICE_REFUSED', 'No device can skip the second factor. Leave out trustDevice.');
+      }
+
       const now = new Date();
       const address = clientAddress(request.headers, trustedProxies);
       const before = await signedIn(request.headers);
@@ -256,7 +263,7 @@ export function createAuth(options: AuthOptions): Auth {
         return refuseAttempt(verdict.retryAfterS, path);
       }
 
-      const headers = new Headers(resignCookies(request.headers, secrets));
+      const headers = new Headers(withoutTrust(resignCookies(request.headers, secrets)));
       headers.set(ADDRESS_HEADER, address);
       headers.delete('content-length');
       const init = request.method === 'GET' ? {} : { body: JSON.stringify(body) };

@@ -37,6 +37,20 @@ describe('the password without a second factor', () => {
   });
 });
 
+describe('trusting a device', () => {
+  test('is refused, with every kind of code', async () => {
+    const { email, totpURI, backupCodes } = await withTwoFactor();
+    const browser = accounts.newBrowser();
+    await browser.post('/sign-in/email', { email, password: PASSWORD });
+    const totp = await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI), trustDevice: true });
+    expect([totp.status, await totp.json()]).toEqual([400, expect.objectContaining({ code: 'TRUST_DEVICE_REFUSED' })]);
+    const backup = { code: backupCodes[0], trustDevice: true };
+    expect((await browser.post('/two-factor/verify-backup-code', backup)).status).toBe(400);
+    expect(await browser.user()).toBeNull();
+    expect(await plane.database.verification.count({ where: { identifier: { startsWith: 'trust-device' } } })).toBe(0);
+  });
+});
+
 describe('recovery codes', () => {
   test('each works once, in place of the app', async () => {
     const { email, backupCodes } = await withTwoFactor();
