@@ -57,6 +57,7 @@ const programs = {
   'fault:differences': ['e2e/clients/small-differences/main.ts'],
   'fault:ecosystem': ['e2e/clients/ecosystem/main.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
+  'fault:strangers': ['e2e/clients/strangers/main.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
   'fault:tools': ['e2e/clients/tools/main.ts'],
   'fault:transactions': ['e2e/clients/transactions/fault-main.ts'],

@@ -65,13 +65,13 @@ export function header(apiKey: number, apiVersion: number): Buffer {
   return Buffer.concat([int16(apiKey), int16(apiVersion), int32(1), string('raw')]);
 }
 
-/** Sends one frame and returns the payload of the response. */
-export async function ask(bootstrap: string, payload: Buffer): Promise<Buffer> {
+/** Sends one frame and returns the payload of the response. @throws when the connection breaks or no response arrives in time */
+export async function ask(bootstrap: string, payload: Buffer, timeoutMs = TIMEOUT_MS): Promise<Buffer> {
   const socket = await open(bootstrap);
   try {
     return await new Promise((resolve, reject) => {
       let received = Buffer.alloc(0);
-      const timer = setTimeout(() => reject(new Error('No answer')), TIMEOUT_MS);
+      const timer = setTimeout(() => reject(new Error('No answer')), timeoutMs);
       socket.on('data', (chunk: Buffer) => {
         received = Buffer.concat([received, chunk]);
         if (received.length >= 4 && received.length >= 4 + received.readInt32BE(0)) {

@@ -1,0 +1,85 @@
+// The attacker, in a process of its own that stays within half a core. Each line on standard input is a task; each answer is a line, too.
+import { createInterface } from 'node:readline';
+import { LOADS } from './attacks.ts';
+import type { AttackContext } from './context.ts';
+import { Governor } from './governor.ts';
+import { Random } from './random.ts';
+import { RpcCaller } from './rpc-caller.ts';
+
+export interface AttackerSettings {
+  rpcUrl: string;
+  clusterId: string;
+  agentKey: string;
+  bootstrap: string;
+  seed: number;
+}
+
+export interface AttackTask {
+  name: string;
+  for_ms: number;
+}
+
+export interface AttackReport {
+  name: string;
+  steps: number;
+  /** CPU time that the attacker itself used. */
+  used_ms: number;
+  outcomes: Record<string, number>;
+}
+
+const SHARE_OF_A_CORE = 0.5;
+/** Steps in flight at a time. */
+const LANES = 8;
+const TOPIC = 'strangers';
+const AGENT_ID = '5eed5eed-5eed-4eed-8eed-5eed5eed5eed';
+
+const settings = JSON.parse(process.env['PENSTOCK_STRANGER'] ?? '{}') as AttackerSettings;
+const rpc = new RpcCaller(settings.rpcUrl, settings);
+const random = new Random(settings.seed);
+const governor = new Governor(SHARE_OF_A_CORE);
+let outcomes = new Map<string, number>();
+
+await rpc.json('RegisterAgent', { agentId: AGENT_ID, version: '0.1.0' });
+await rpc.json('CreateTopics', { topics: [{ name: TOPIC, partitions: 12, configs: [] }] });
+const described = await rpc.json<{ topics?: { name: string; topicId: string }[] }>('DescribeCluster', {
+  topicNames: [TOPIC],
+});
+const context: AttackContext = {
+  rpc,
+  random,
+  bootstrap: settings.bootstrap,
+  topic: TOPIC,
+  topicId: described?.topics?.find(({ name }) => name === TOPIC)?.topicId ?? '',
+  agentId: AGENT_ID,
+  note: (outcome) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+};
+
+async function run({ name, for_ms: forMs }: AttackTask): Promise<AttackReport> {
+  const attack = LOADS.get(name);
+  if (attack === undefined) {
+    throw new Error(`There is no attack ${name}`);
+  }
+  outcomes = new Map();
+  governor.restart();
+  const before = process.cpuUsage();
+  const endMs = performance.now() + forMs;
+  let steps = 0;
+  await Promise.all(
+    Array.from({ length: LANES }, async () => {
+      while (performance.now() < endMs) {
+        steps += 1;
+        await attack(context);
+        await governor.pause();
+      }
+    }),
+  );
+  const used = process.cpuUsage(before);
+  return { name, steps, used_ms: (used.user + used.system) / 1_000, outcomes: Object.fromEntries(outcomes) };
+}
+
+process.stdout.write('"ready"\n');
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(await run(JSON.parse(line) as AttackTask))}\n`);
+}
+rpc.close();
+process.exit();

@@ -1,0 +1,45 @@
+/** Random numbers from a seed (Mulberry32: small, and the same on every machine). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  /** In [0, 1). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** An integer in [0, limit). */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** @throws Error if there is nothing to pick from */
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.below(items.length)];
+    if (item === undefined) {
+      throw new Error('Nothing to pick from');
+    }
+    return item;
+  }
+
+  bytes(length: number): Buffer {
+    return Buffer.from(Array.from({ length: Math.min(length, 4_096) }, () => this.below(256)));
+  }
+
+  /** A length or a count: mostly small, sometimes at an extreme. */
+  length(most: number): number {
+    const extremes = [0, 1, 2, 127, 128, 255, 256, 4_095, 4_096, 16_384, 65_536, 1_048_576];
+    const usable = extremes.filter((extreme) => extreme <= most);
+    return this.chance(0.8) ? this.below(Math.min(4, most + 1)) : this.pick(usable);
+  }
+}
