@@ -40,7 +40,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     reason: 'A topic that asked for three replicas shows the one that each of its partitions has.',
-    cases: /^kafka-topics --describe --topic three$/,
+    cases: /^kafka-topics --describe (--topic three$|--topics-with-overrides)/,
     kafka: [/Topic 'three' does not exist as expected/, /^exit: 1$/],
     penstock: [
       /^out: Topic: three TopicId: <topic-id> PartitionCount: 1 ReplicationFactor: 1 Configs: min\.insync\.replicas=1$/,
