@@ -65,6 +65,7 @@ const webAddresses: Readonly<Record<string, readonly string[] | string>> = {
   '(site)/pricing/export/[format]': 'The estimate is at /tco/estimates.',
   'api/auth/[...all]': 'Signing in, passkeys and second factors are ceremonies of a browser and a person.',
   'api/trpc/[trpc]': 'The procedures themselves; see above.',
+  '.well-known/security.txt': 'For people who report a vulnerability (RFC 9116).',
   'api/stripe/webhook': 'Stripe’s, with its own signature.',
 };
 
