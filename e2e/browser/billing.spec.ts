@@ -319,3 +319,29 @@ test('an invoice prints without navigation and buttons', async () => {
   await expect(owner.getByTestId('bill-total')).toBeVisible();
   await saveLook(owner, 'invoice-print', { fullPage: true });
 });
+
+test('an hour after the sign-in, lasting changes wait for a proof of identity and then go on', async () => {
+  await owner.emulateMedia({ media: 'screen' });
+  await owner.setViewportSize({ width: 1440, height: 900 });
+  const proof = owner.getByRole('dialog', { name: 'Confirm your identity' });
+  const prove = async (): Promise<void> => {
+    await proof.getByLabel('Your password').fill(ownerPerson.password);
+    await proof.getByRole('button', { name: 'Confirm' }).click();
+    await expect(proof).toBeHidden();
+  };
+  await system.ageSessions();
+  await owner.goto('/app/billing/settings');
+  const details = owner.locator('section').filter({ hasText: 'Shown on future invoices' });
+  await details.getByLabel('City').fill('Delft');
+  await details.getByRole('button', { name: 'Save' }).click();
+  await prove();
+  await expect(owner.getByText('Billing details saved').first()).toBeVisible();
+
+  await system.ageSessions();
+  await owner.goto(`/app/clusters/${clusterId}/keys`);
+  await owner.getByRole('button', { name: 'Create key' }).first().click();
+  await owner.getByRole('dialog').getByLabel('Name').fill('staging');
+  await owner.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await prove();
+  await expect(owner.getByRole('dialog', { name: 'Your new agent key' })).toContainText('psk_agent');
+});

@@ -14,10 +14,10 @@ export const accessRouter = router({
   listUsers: procedure('access:read')
     .input(listAccessInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listUsers(scope, ctx.backend.metadata, input.clusterId))),
-  putUserCredential: procedure('access:write')
+  putUserCredential: procedure('access:write', { confirmation: 'always' })
     .input(putUserCredentialInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.putUserCredential(scope, ctx.backend.metadata, input))),
-  deleteUser: procedure('access:write')
+  deleteUser: procedure('access:write', { confirmation: 'always' })
     .input(deleteUserInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteUser(scope, ctx.backend.metadata, input))),
   listDeniedRequests: procedure('access:read')
@@ -26,10 +26,10 @@ export const accessRouter = router({
   listAcls: procedure('access:read')
     .input(listAccessInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listAcls(scope, ctx.backend.metadata, input.clusterId))),
-  createAcls: procedure('access:write')
+  createAcls: procedure('access:write', { confirmation: 'always' })
     .input(createAclsInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createAcls(scope, ctx.backend.metadata, input))),
-  deleteAcls: procedure('access:write')
+  deleteAcls: procedure('access:write', { confirmation: 'always' })
     .input(deleteAclsInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteAcls(scope, ctx.backend.metadata, input))),
   getSettings: procedure('access:read')

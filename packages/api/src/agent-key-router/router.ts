@@ -9,13 +9,13 @@ import {
 } from './inputs.ts';
 
 export const agentKeyRouter = router({
-  create: procedure('agent-key:write')
+  create: procedure('agent-key:write', { confirmation: 'always' })
     .input(createAgentKeyInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createAgentKey(scope, input))),
   list: procedure('agent-key:read')
     .input(listAgentKeysInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listAgentKeys(scope, input))),
-  update: procedure('agent-key:write', { clusterOf: clusters.clusterOfAgentKey })
+  update: procedure('agent-key:write', { confirmation: 'always', clusterOf: clusters.clusterOfAgentKey })
     .input(updateAgentKeyInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.updateAgentKey(scope, input))),
   revoke: procedure('agent-key:write', { clusterOf: clusters.clusterOfAgentKey })
@@ -24,7 +24,7 @@ export const agentKeyRouter = router({
   listAddresses: procedure('agent-key:read')
     .input(listAgentKeysInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listAgentAddresses(scope, input))),
-  confirmAddress: procedure('agent-key:write')
+  confirmAddress: procedure('agent-key:write', { confirmation: 'always' })
     .input(agentAddressInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.confirmAgentAddress(scope, input))),
   removeAddress: procedure('agent-key:write')

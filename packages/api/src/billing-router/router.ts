@@ -61,7 +61,7 @@ export const billingRouter = router({
       ),
     ),
   sendTestWebhook: procedure('billing:write').mutation(({ ctx }) => ctx.run(tenancy.sendTestWebhook)),
-  updateDetails: procedure('billing:write')
+  updateDetails: procedure('billing:write', { confirmation: 'always' })
     .input(updateBillingDetailsInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => billing.updateBillingDetails(scope, input))),
   /** The URL of Stripe's page for entering a card. */

@@ -32,7 +32,7 @@ export const clusterRouter = router({
   rename: procedure('cluster:write')
     .input(renameClusterInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.renameCluster(scope, input))),
-  updateSettings: procedure('cluster:write')
+  updateSettings: procedure('cluster:write', { confirmation: 'for-less-protection' })
     .input(updateClusterSettingsInput)
     .mutation(({ ctx, input }) =>
       ctx.run((scope) => clusters.updateClusterSettings(scope, ctx.backend.metadata, input)),
@@ -43,7 +43,7 @@ export const clusterRouter = router({
   previewModes: procedure('cluster:read')
     .input(previewClusterModesInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.previewClusterModes(scope, ctx.backend.metadata, input))),
-  delete: procedure('cluster:delete')
+  delete: procedure('cluster:delete', { confirmation: 'always' })
     .input(deleteClusterInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteCluster(scope, input))),
   restore: procedure('cluster:delete')

@@ -5,7 +5,7 @@ import { acceptInvitation } from './accept-invitation.ts';
 import { inviteMemberInput, previewInvitationInput, revokeInvitationInput } from './inputs.ts';
 
 export const invitationRouter = router({
-  create: procedure('member:write', { confirmation: 'for-owner-role' })
+  create: procedure('member:write', { confirmation: 'for-roles-above-viewer' })
     .input(inviteMemberInput)
     .mutation(async ({ ctx, input }) => {
       const { backend, tenant } = ctx;

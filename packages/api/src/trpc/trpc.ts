@@ -29,18 +29,13 @@ import { initTRPC, type TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
 import { guardAccess } from './access-guard.ts';
+import { asksForConfirmation, type Confirmation } from './confirmation.ts';
 import type { ApiContext } from './context.ts';
 import { describeError, toTrpcError } from './errors.ts';
 import { countCall } from './limit-calls.ts';
 
 /** Who may call a procedure: anybody, signed-in users, or members whose role holds a permission. */
 export type Access = 'anyone' | 'signed-in' | Permission;
-
-/**
- * Which calls of a procedure ask a person for a recent proof of identity: all, or those whose input gives somebody the
- * role owner. Programs are not asked: an API key has the rights of its role, and creating it was confirmed.
- */
-export type Confirmation = 'always' | 'for-owner-role';
 
 interface ProcedureMeta {
   access: Access;
@@ -233,10 +228,6 @@ function clusterIdIn(rawInput: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-function givesOwnership(input: unknown): boolean {
-  return typeof input === 'object' && input !== null && Reflect.get(input, 'role') === 'owner';
-}
-
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
@@ -272,9 +263,7 @@ function memberProcedure(permission: Permission, options: ProcedureOptions) {
         requirePermission(membership, permission, clusterId);
       }
       const sees = (id: string): boolean => seesCluster(membership, id);
-      const isSensitive =
-        confirmation === 'always' || (confirmation === 'for-owner-role' && givesOwnership(await getRawInput()));
-      if (isSensitive && ctx.api === null) {
+      if (ctx.api === null && confirmation !== undefined && asksForConfirmation(confirmation, await getRawInput())) {
         requireConfirmation(requireSession(ctx), ctx.now);
       }
       const tenant = { organizationId: membership.organizationId, actor, now: ctx.now };
