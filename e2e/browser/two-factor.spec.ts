@@ -4,7 +4,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { createOrganization, invite, newPerson, type Person, signUp } from './support/accounts.ts';
 import { saveLook } from './support/save-look.ts';
 import { awaitScript, expect, signIn, test } from './support/test.ts';
-import { totpCode } from './support/totp.ts';
+import { nextTotpCode, totpCode } from './support/totp.ts';
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account menu/ }).click();
@@ -110,7 +110,7 @@ test('with an authenticator app the password is not enough; a code or a recovery
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByRole('main').getByRole('alert')).toContainText('This code is incorrect');
     await expectAccessible(page);
-    await page.getByLabel('Code from your authenticator app').fill(totpCode(key));
+    await page.getByLabel('Code from your authenticator app').fill(nextTotpCode(key));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/app');
   });

@@ -2,7 +2,7 @@
 import { newId } from '@penstock/platform';
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
-import { type Browser, PASSWORD, setUpAccounts, totpCode } from '../testing/accounts.ts';
+import { type Browser, nextTotpCode, PASSWORD, setUpAccounts, totpCode } from '../testing/accounts.ts';
 import { CONFIRMATION_MS, isConfirmed } from './confirm-identity.ts';
 import { CONFIRMATION_HEADER } from './confirmation-header.ts';
 
@@ -80,16 +80,23 @@ describe('nothing is confirmed', () => {
   });
 });
 
-test('the code of the authenticator app confirms; a wrong one does not', async () => {
+test('the code of the authenticator app confirms once; a wrong or used one does not', async () => {
   const { email, browser } = await accounts.signedUp();
   const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
   const { totpURI } = (await enabled.json()) as { totpURI: string };
-  await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
+  const typed = totpCode(totpURI);
+  await browser.post('/two-factor/verify-totp', { code: typed });
   await age(email);
-  expect((await browser.post('/confirm/code', { code: '000000' })).status).toBe(401);
-  expect(await isFresh(browser)).toBe(false);
-  expect((await browser.post('/confirm/code', { code: totpCode(totpURI) })).status).toBe(200);
+  for (const refused of ['000000', typed]) {
+    expect(await codeOf(await browser.post('/confirm/code', { code: refused }))).toBe('INVALID_CODE');
+    expect(await isFresh(browser)).toBe(false);
+  }
+  const next = nextTotpCode(totpURI);
+  expect((await browser.post('/confirm/code', { code: next })).status).toBe(200);
   expect(await isFresh(browser)).toBe(true);
+  await age(email);
+  expect((await browser.post('/confirm/code', { code: next })).status).toBe(401);
+  expect(await isFresh(browser)).toBe(false);
 });
 
 describe('guesses', () => {

@@ -9,6 +9,7 @@ import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins';
 import { passwordResetMail } from './auth-mails.ts';
+import { oneTimeCodes } from './one-time-codes.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 import { ssoPlugin } from './sso-plugin.ts';
 import { librarySecrets } from './two-factor-secrets.ts';
@@ -85,6 +86,7 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
     user: { changeEmail: { enabled: false }, deleteUser: { enabled: false } },
     plugins: [
       twoFactor({ issuer: 'Penstock' }),
+      oneTimeCodes(database),
       ssoPlugin({ database, secretBox, policy: outbound, webUrl }, { addressHeader: ADDRESS_HEADER, logger }),
       passkey({
         rpName: 'Penstock',

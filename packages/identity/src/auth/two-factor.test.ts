@@ -1,7 +1,7 @@
 // Sign-in with two factors, over HTTP.
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
-import { PASSWORD, setUpAccounts, totpCode } from '../testing/accounts.ts';
+import { nextTotpCode, PASSWORD, setUpAccounts, totpCode } from '../testing/accounts.ts';
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
@@ -10,10 +10,51 @@ async function withTwoFactor() {
   const { email, browser } = await accounts.signedUp();
   const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
   const { totpURI, backupCodes } = (await enabled.json()) as { totpURI: string; backupCodes: string[] };
-  const verified = await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
+  const typed = totpCode(totpURI);
+  const verified = await browser.post('/two-factor/verify-totp', { code: typed });
   expect(verified.status).toBe(200);
-  return { email, browser, totpURI, backupCodes };
+  return { email, browser, totpURI, backupCodes, typed };
 }
+
+/** A browser in which only the code is missing. */
+async function atSecondStep(email: string) {
+  const browser = accounts.newBrowser();
+  await browser.post('/sign-in/email', { email, password: PASSWORD });
+  return browser;
+}
+
+describe('a code of the app works once', () => {
+  test('and neither it nor an earlier one opens a second session', async () => {
+    const { email, totpURI, typed } = await withTwoFactor();
+    const next = nextTotpCode(totpURI);
+    const first = await atSecondStep(email);
+    expect((await first.post('/two-factor/verify-totp', { code: typed })).status).toBe(401);
+    expect((await first.post('/two-factor/verify-totp', { code: next })).status).toBe(200);
+    for (const code of [next, typed]) {
+      const second = await atSecondStep(email);
+      expect((await second.post('/two-factor/verify-totp', { code })).status).toBe(401);
+      expect(await second.user()).toBeNull();
+    }
+  });
+
+  test('also when it is sent twice at the same moment', async () => {
+    const { email, totpURI } = await withTwoFactor();
+    const code = nextTotpCode(totpURI);
+    const browsers = await Promise.all([1, 2, 3, 4].map(() => atSecondStep(email)));
+    const answers = await Promise.all(browsers.map((browser) => browser.post('/two-factor/verify-totp', { code })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  });
+
+  test('and a used one counts as a wrong one', async () => {
+    const { email, totpURI, typed } = await withTwoFactor();
+    const browser = await atSecondStep(email);
+    for (let guess = 0; guess < 5; guess += 1) {
+      await browser.post('/two-factor/verify-totp', { code: typed });
+    }
+    await browser.post('/two-factor/verify-totp', { code: nextTotpCode(totpURI) });
+    expect(await browser.user()).toBeNull();
+  });
+});
 
 describe('the password without a second factor', () => {
   test('opens no session once an authenticator app is set up; the code does', async () => {
@@ -24,7 +65,7 @@ describe('the password without a second factor', () => {
     expect(await browser.user()).toBeNull();
     expect((await browser.post('/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
     expect(await browser.user()).toBeNull();
-    expect((await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) })).status).toBe(200);
+    expect((await browser.post('/two-factor/verify-totp', { code: nextTotpCode(totpURI) })).status).toBe(200);
     expect(await browser.user()).toBe(email);
   });
 
@@ -63,6 +104,16 @@ describe('recovery codes', () => {
     };
     expect(await use()).toBe(email);
     expect(await use()).toBeNull();
+  });
+
+  test('each works once when it is sent twice at the same moment', async () => {
+    const { email, backupCodes } = await withTwoFactor();
+    const browsers = await Promise.all([1, 2, 3].map(() => atSecondStep(email)));
+    await Promise.all(
+      browsers.map((browser) => browser.post('/two-factor/verify-backup-code', { code: backupCodes[0] })),
+    );
+    const users = await Promise.all(browsers.map((browser) => browser.user()));
+    expect(users.filter((user) => user === email)).toHaveLength(1);
   });
 
   test('neither they nor the secret are stored in plain text', async () => {
@@ -104,7 +155,7 @@ describe('changing it', () => {
     for (let guess = 0; guess < 6; guess += 1) {
       await browser.post('/two-factor/verify-totp', { code: '000000' });
     }
-    await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
+    await browser.post('/two-factor/verify-totp', { code: nextTotpCode(totpURI) });
     expect(await browser.user()).toBeNull();
   });
 });
@@ -120,7 +171,7 @@ describe('the audit log of the organization', () => {
     const elsewhere = accounts.newBrowser('203.0.113.99');
     await elsewhere.post('/sign-in/email', { email, password: 'not the password' });
     await elsewhere.post('/sign-in/email', { email, password: PASSWORD });
-    await elsewhere.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
+    await elsewhere.post('/two-factor/verify-totp', { code: nextTotpCode(totpURI) });
     await elsewhere.post('/sign-out');
     await browser.post('/two-factor/generate-backup-codes', { password: PASSWORD });
     await browser.post('/change-password', { currentPassword: PASSWORD, newPassword: 'another horse battery' });

@@ -7,7 +7,15 @@ import { expect, test } from 'vitest';
 import { createAuth } from '../auth/create-auth.ts';
 import { openClientSecret } from '../sso/client-secret.ts';
 import { updateSso } from '../sso/sso-settings.ts';
-import { Browser, PASSWORD, ROOT_SECRETS, setUpAccounts, totpCode, WEB_URL } from '../testing/accounts.ts';
+import {
+  Browser,
+  nextTotpCode,
+  PASSWORD,
+  ROOT_SECRETS,
+  setUpAccounts,
+  totpCode,
+  WEB_URL,
+} from '../testing/accounts.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 
 const plane = setUpControlPlane();
@@ -106,7 +114,7 @@ test('after a rotation everything opens without the old root secret, and people 
   expect(await after.getSession(user.browser.headers)).toBeNull();
   const browser = new Browser(() => after);
   await browser.post('/sign-in/email', { email: user.email, password: PASSWORD });
-  expect((await browser.post('/two-factor/verify-totp', { code: totpCode(user.totpURI) })).status).toBe(200);
+  expect((await browser.post('/two-factor/verify-totp', { code: nextTotpCode(user.totpURI) })).status).toBe(200);
   expect((await after.getSession(browser.headers))?.user.email).toBe(user.email);
   const byCode = new Browser(() => after);
   await byCode.post('/sign-in/email', { email: user.email, password: PASSWORD });

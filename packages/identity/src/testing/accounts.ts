@@ -159,6 +159,11 @@ export async function solveWork(browser: Browser): Promise<unknown> {
   return { challenge, solution: await solveChallenge({ challenge, deriveKey }) };
 }
 
+/** The next code, which is accepted already because clocks may be off. For users who have just typed the current one. */
+export function nextTotpCode(uri: string): string {
+  return totpCode(uri, Date.now() + 30_000);
+}
+
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The code that an authenticator app shows (RFC 6238), for the secret in the QR code's URI. */
