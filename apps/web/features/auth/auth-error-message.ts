@@ -17,7 +17,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map(
     INVALID_EMAIL: 'Enter a valid email address, such as name@example.com.',
     INVALID_PASSWORD: 'The current password is incorrect. Try again.',
     INVALID_CODE:
-      'This code is incorrect or has expired. Wait for the next one, and check that your device’s clock is right.',
+      'This code is incorrect, has expired or was used before. Wait for the next one, and check that your device’s clock is right.',
     INVALID_BACKUP_CODE: 'This recovery code is incorrect or has already been used.',
     INVALID_TWO_FACTOR_COOKIE: 'Your sign-in timed out. Start over.',
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many incorrect codes. Sign in again from the start.',

@@ -137,9 +137,9 @@ test('nothing that only reads asks: what is read ends with the session', () => {
   expect(readers.filter(([, { _def }]) => _def.meta.confirmation !== undefined)).toEqual([]);
 });
 
-test.each(sensitive)(
-  '%s is refused an hour after the sign-in (%s), and done once confirmed',
-  async (path, _, input = {}) => {
+test.each(sensitive.map(([path, , input]) => ({ path, input: input ?? {} })))(
+  '$path is refused an hour after the sign-in, and done once confirmed',
+  async ({ path, input }) => {
     expect(await refusalOf(callOf(path, signedInLongAgo())(input))).toBe('reauthentication_required');
     expect(await refusalOf(callOf(path, owner)(input))).not.toBe('reauthentication_required');
   },
