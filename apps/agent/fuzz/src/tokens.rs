@@ -1,6 +1,7 @@
 //! JSON Web Key Sets and tokens, both of them anybody's. No token is accepted that nobody signed.
 
 use std::cell::OnceCell;
+use std::net::Ipv4Addr;
 
 use arbitrary::Arbitrary;
 use base64::Engine as _;
@@ -199,7 +200,7 @@ pub fn run(input: &Input<'_>) {
         Authority::new(cache, AuthoritySettings::default(), Some(verifier), b"secret").expect("random numbers");
     let signed_in = RUNTIME.with(|runtime| {
         let runtime = runtime.get_or_init(|| Builder::new_current_thread().build().expect("a runtime"));
-        let mut exchange = Exchange::new(Mechanism::OauthBearer);
+        let mut exchange = Exchange::new(Mechanism::OauthBearer, Ipv4Addr::LOCALHOST.into());
         runtime.block_on(exchange.step(&authority, &input.message.bytes()))
     });
     match signed_in {

@@ -1,17 +1,18 @@
 //! Decides who a client is, by the users last received from the metadata service.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
-use penstock_scram::ScramHash;
 use ring::rand::SystemRandom;
 use thiserror::Error;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::failure::Failure;
 use crate::nonces::NonceSigner;
+use crate::password_places::{PasswordPlaces, Place};
 use crate::plain::{Plain, RecentSuccesses};
 use crate::scram::Decoys;
 use crate::tokens::{BearerVerifier, Holder, bearer_token};
@@ -68,8 +69,8 @@ pub struct Authority {
     pub(crate) nonces: NonceSigner,
     recent: RecentSuccesses,
     tokens: Option<Arc<BearerVerifier>>,
-    /// Passwords that are being checked: each takes a core for milliseconds, which clients that have signed in need more.
-    checks: Arc<Semaphore>,
+    /// Passwords that are being checked.
+    places: PasswordPlaces,
 }
 
 impl Authority {
@@ -96,7 +97,7 @@ impl Authority {
             random: SystemRandom::new(),
             nonces: NonceSigner::default(),
             recent: RecentSuccesses::new().map_err(|_| NoRandomness)?,
-            checks: Arc::new(Semaphore::new(checks)),
+            places: PasswordPlaces::new(checks),
         }))
     }
 
@@ -175,16 +176,24 @@ impl Authority {
         tokens.check(&bearer)
     }
 
-    /// The credential that a password fits.
-    pub(crate) async fn check_password(&self, message: &[u8]) -> Result<Arc<Credential>, Failure> {
+    /// The credential that a password fits. `host`: where it comes from.
+    pub(crate) async fn check_password(&self, message: &[u8], host: IpAddr) -> Result<Arc<Credential>, Failure> {
         let plain = Plain::read(message)?;
         let users = self.current_users()?;
         let credential = match self.recent.find(&plain, &users) {
             Some(credential) => credential,
             None => {
-                let credential = self.derive(&plain, &users).await?;
-                self.recent.remember(&plain, Arc::clone(&credential));
-                credential
+                let place = self.places.enter(plain.user, host).await;
+                // Meanwhile the users may have changed, or the client has signed in on another connection.
+                let users = self.current_users()?;
+                match self.recent.find(&plain, &users) {
+                    Some(credential) => credential,
+                    None => {
+                        let credential = self.derive(&plain, &users, place).await?;
+                        self.recent.remember(&plain, Arc::clone(&credential));
+                        credential
+                    }
+                }
             }
         };
         if credential.is_expired(self.now_ms()) {
@@ -193,25 +202,25 @@ impl Authority {
         Ok(credential)
     }
 
-    /// Runs PBKDF2 aside, for a user that does not exist as well: the time must not tell.
-    async fn derive(&self, plain: &Plain<'_>, users: &Users) -> Result<Arc<Credential>, Failure> {
+    /// Runs PBKDF2 aside. For a user that does not exist it takes as long as for one that does, always the same one, since the time must not
+    /// tell.
+    async fn derive(&self, plain: &Plain<'_>, users: &Users, place: Place) -> Result<Arc<Credential>, Failure> {
         let known = users.credentials(plain.user).to_vec();
-        let decoy = [ScramHash::Sha512, ScramHash::Sha256]
-            .into_iter()
-            .find_map(|hash| users.one_of(hash, 0))
-            .cloned();
+        let decoys = users.credentials_of_some_user(self.decoys.number(plain.user)).to_vec();
         let password = plain.password.to_vec();
-        // The semaphore is never closed.
-        let permit = Arc::clone(&self.checks).acquire_owned().await.ok();
+        // The place is kept until the work is done and its verdict counts, even if the client has left by then.
         let found = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
             if known.is_empty() {
-                if let Some(decoy) = decoy {
-                    decoy.fits(&password);
+                for decoy in decoys {
+                    std::hint::black_box(decoy.fits(&password));
                 }
-                return None;
             }
-            known.into_iter().find(|credential| credential.fits(&password))
+            let found = known.into_iter().find(|credential| credential.fits(&password));
+            match found {
+                Some(_) => place.succeeded(),
+                None => place.failed(),
+            }
+            found
         })
         .await;
         found

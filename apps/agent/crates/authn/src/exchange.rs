@@ -1,5 +1,6 @@
 //! One SASL exchange: tokens in, tokens out, and in the end who the client is.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -69,6 +70,8 @@ impl Identity {
 #[derive(Debug)]
 pub struct Exchange {
     mechanism: Mechanism,
+    /// Where the client comes from.
+    host: IpAddr,
     state: State,
 }
 
@@ -80,16 +83,16 @@ enum State {
 }
 
 impl Exchange {
-    /// The client chose this mechanism.
+    /// The client at this address chose this mechanism.
     #[must_use]
-    pub fn new(mechanism: Mechanism) -> Self {
+    pub fn new(mechanism: Mechanism, host: IpAddr) -> Self {
         let state = match mechanism {
             Mechanism::Plain => State::Plain,
             Mechanism::OauthBearer => State::OauthBearer,
             Mechanism::ScramSha256 => State::Scram(Scram::new(ScramHash::Sha256)),
             Mechanism::ScramSha512 => State::Scram(Scram::new(ScramHash::Sha512)),
         };
-        Self { mechanism, state }
+        Self { mechanism, host, state }
     }
 
     /// The mechanism.
@@ -105,7 +108,7 @@ impl Exchange {
     pub async fn step(&mut self, authority: &Authority, token: &[u8]) -> Result<Step, Failure> {
         match &mut self.state {
             State::Plain => {
-                let credential = authority.check_password(token).await?;
+                let credential = authority.check_password(token, self.host).await?;
                 Ok(Step::Done(Bytes::new(), Identity::Password(credential), None))
             }
             State::OauthBearer => {

@@ -6,6 +6,7 @@ mod exchange;
 mod failure;
 mod mechanism;
 mod nonces;
+mod password_places;
 mod plain;
 mod principal_rules;
 mod scram;

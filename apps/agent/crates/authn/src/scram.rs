@@ -19,15 +19,11 @@ const DEFAULT_ITERATIONS: NonZeroU32 = NonZeroU32::new(8192).unwrap();
 /// Salts of the Kafka tools' length.
 const DEFAULT_SALT_BYTES: usize = 25;
 const MAX_SALT_BYTES: usize = 64;
+const NUMBER_BYTES: usize = 8;
 
 /// Makes salts for users that don't exist, the same one for the same user each time, so that nobody can find out by them who exists.
 #[derive(Debug)]
 pub(crate) struct Decoys(hmac::Key);
-
-struct Decoy {
-    salt: Vec<u8>,
-    iterations: NonZeroU32,
-}
 
 impl Decoys {
     /// From a secret that all agents of a cluster know and no client.
@@ -39,19 +35,36 @@ impl Decoys {
         Self(hmac::Key::new(hmac::HMAC_SHA512, key.as_ref()))
     }
 
-    /// As if it were derived like one of the real credentials.
-    fn of(&self, user: &str, hash: ScramHash, users: &Users) -> Decoy {
+    /// Chooses the real user that this name is treated like where it is the name of nobody.
+    pub(crate) fn number(&self, user: &str) -> u64 {
+        as_number(&hmac::sign(&self.0, user.as_bytes()).as_ref()[..NUMBER_BYTES])
+    }
+
+    /// A credential like one of the real ones, which no password fits as far as anybody knows.
+    fn of(&self, user: &str, hash: ScramHash, users: &Users) -> Credential {
         let tag = hmac::sign(&self.0, format!("{hash:?}:{user}").as_bytes());
-        let (number, salt) = tag.as_ref().split_at(8);
-        let number = number.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let (number, salt) = tag.as_ref().split_at(NUMBER_BYTES);
         let (len, iterations) = users
-            .one_of(hash, number)
+            .one_of(hash, as_number(number))
             .map_or((DEFAULT_SALT_BYTES, DEFAULT_ITERATIONS), |like| {
                 (like.salt.len(), like.iterations)
             });
         let salt = salt.iter().copied().cycle().take(len.min(MAX_SALT_BYTES)).collect();
-        Decoy { salt, iterations }
+        let key: Vec<u8> = tag.as_ref().iter().copied().cycle().take(hash.output_len()).collect();
+        Credential {
+            user: user.to_owned(),
+            hash,
+            salt,
+            stored_key: key.clone(),
+            server_key: key,
+            iterations,
+            expires_at_ms: None,
+        }
     }
+}
+
+fn as_number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 /// One exchange of a client.
@@ -70,9 +83,9 @@ enum State {
 
 #[derive(Debug)]
 struct Challenged {
-    user: String,
-    /// `None`: there is no such user.
-    credential: Option<Arc<Credential>>,
+    credential: Arc<Credential>,
+    /// Whether there is such a user, so that the credential is no decoy.
+    exists: bool,
     gs2_header: String,
     client_nonce: String,
     nonce: String,
@@ -117,17 +130,19 @@ impl Scram {
             return Err(Failure::refused(&first.user, "asked to act as another user"));
         }
         // Also for a user who exists, so that the time of the answer doesn't tell who does.
-        let decoy = decoys.of(&first.user, self.hash, users);
-        let credential = users.credential(&first.user, self.hash).cloned();
-        let (salt, iterations) = match &credential {
-            Some(credential) => (credential.salt.clone(), credential.iterations),
-            None => (decoy.salt, decoy.iterations),
-        };
+        let decoy = Arc::new(decoys.of(&first.user, self.hash, users));
+        let known = users.credential(&first.user, self.hash).cloned();
+        let exists = known.is_some();
+        let credential = known.unwrap_or(decoy);
         let nonce = format!("{}{server_nonce}", first.nonce);
-        let answer = format!("r={nonce},s={},i={iterations}", BASE64.encode(salt));
+        let answer = format!(
+            "r={nonce},s={},i={}",
+            BASE64.encode(&credential.salt),
+            credential.iterations
+        );
         self.state = State::Last(Box::new(Challenged {
-            user: first.user,
             credential,
+            exists,
             gs2_header: first.gs2_header.to_owned(),
             client_nonce: first.nonce.to_owned(),
             transcript: format!("{},{answer}", first.bare),
@@ -143,35 +158,37 @@ impl Scram {
         };
         let last = ClientFinal::read(message).ok_or_else(|| Failure::malformed("the last SCRAM message"))?;
         let Challenged {
-            user,
             credential,
+            exists,
             gs2_header,
             client_nonce,
             nonce,
             transcript,
         } = *challenged;
-        let Some(credential) = credential else {
-            return Err(Failure::refused(&user, "no such user with this mechanism"));
-        };
+        let user = credential.user();
         // librdkafka before 2.6.1 puts its own nonce in front once more. The proof covers what it sent, and ours is part of it.
         let is_own_nonce = last.nonce == nonce || last.nonce.strip_prefix(&client_nonce) == Some(&nonce);
         if !is_own_nonce || last.binding != gs2_header.as_bytes() {
-            return Err(Failure::refused(&user, "the exchange was changed on its way"));
+            return Err(Failure::refused(user, "the exchange was changed on its way"));
         }
         let auth_message = format!("{transcript},{}", last.without_proof);
         let client_signature = self.hash.sign(&credential.stored_key, auth_message.as_bytes());
         if last.proof.len() != client_signature.as_ref().len() {
-            return Err(Failure::refused(&user, "wrong password"));
+            return Err(Failure::refused(user, "wrong password"));
         }
         let client_key: Vec<u8> = std::iter::zip(&last.proof, client_signature.as_ref())
             .map(|(proof, signature)| proof ^ signature)
             .collect();
         let stored_key = self.hash.digest(&client_key);
-        if !bool::from(stored_key.as_ref().ct_eq(&credential.stored_key)) {
-            return Err(Failure::refused(&user, "wrong password"));
+        let fits = bool::from(stored_key.as_ref().ct_eq(&credential.stored_key));
+        if !exists {
+            return Err(Failure::refused(user, "no such user with this mechanism"));
+        }
+        if !fits {
+            return Err(Failure::refused(user, "wrong password"));
         }
         if credential.is_expired(now_ms) {
-            return Err(Failure::refused(&user, "the credential has expired"));
+            return Err(Failure::refused(user, "the credential has expired"));
         }
         let server_signature = self.hash.sign(&credential.server_key, auth_message.as_bytes());
         Ok(Proven {
@@ -367,6 +384,24 @@ mod tests {
         assert!(exchange(ScramHash::Sha256, &users(vec![expired.clone()]), "a", "right").is_err());
         expired.expires_at_ms = 1001;
         assert!(exchange(ScramHash::Sha256, &users(vec![expired]), "a", "right").is_ok());
+    }
+
+    #[test]
+    fn an_unknown_user_takes_the_same_steps_as_a_known_one() {
+        let users = users(vec![credential("a", "right", Sha256)]);
+        // The first thing that is wrong decides for both, so both got that far.
+        let end = |user: &str, last: &str| -> &'static str {
+            let mut scram = Scram::new(ScramHash::Sha256);
+            let first = format!("n,,n={user},r=abc");
+            scram.challenge(first.as_bytes(), &users, &decoys(), "xyz").unwrap();
+            match scram.verify(last.as_bytes(), 0).unwrap_err() {
+                Failure::Refused { reason, .. } => reason,
+                other => panic!("{other}"),
+            }
+        };
+        for last in ["c=biws,r=another,p=AAAA", "c=biws,r=abcxyz,p=AAAA"] {
+            assert_eq!(end("a", last), end("b", last), "{last}");
+        }
     }
 
     #[test]

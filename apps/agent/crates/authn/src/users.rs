@@ -147,6 +147,14 @@ impl Users {
             .filter(|now| now.has_keys_of(credential))
     }
 
+    /// All credentials of some user, always the same one for the same number.
+    pub(crate) fn credentials_of_some_user(&self, number: u64) -> &[Arc<Credential>] {
+        let index = usize::try_from(number % (self.in_order.len().max(1) as u64)).unwrap_or(0);
+        self.in_order
+            .get(index)
+            .map_or(&[], |credential| self.credentials(&credential.user))
+    }
+
     /// Any of the credentials with this hash function, always the same one for the same number. Takes as long for a few users as for
     /// many, so that its time tells nothing.
     pub(crate) fn one_of(&self, hash: ScramHash, number: u64) -> Option<&Arc<Credential>> {

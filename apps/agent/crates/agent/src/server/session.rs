@@ -281,7 +281,7 @@ impl Session {
         }
         let reply = Reply::to::<SaslHandshakeRequest>(&answer(ErrorCode::NONE), header)?;
         self.exchange = Some(Pending {
-            exchange: Exchange::new(chosen),
+            exchange: Exchange::new(chosen, self.client.host),
             is_bare: header.api_version == 0,
         });
         Ok(reply)

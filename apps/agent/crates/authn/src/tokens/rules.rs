@@ -76,6 +76,11 @@ impl BearerVerifier {
     pub(crate) fn check(&self, bearer: &Bearer<'_>) -> Result<Holder, Failure> {
         let unreadable = || Failure::malformed("the token");
         let header = decode_header(bearer.token).map_err(|_| unreadable())?;
+        if !header.typ.as_deref().is_none_or(is_access_token) {
+            return Err(Failure::token(
+                "is no access token: typ in its header must be JWT, at+jwt or absent",
+            ));
+        }
         let keys = Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner));
         let Some(key) = keys.find(header.kid.as_deref(), header.alg) else {
             self.missed.notify_one();
@@ -110,6 +115,13 @@ impl BearerVerifier {
             expires_at_ms: expires_at_ms.saturating_add(skew_ms),
         })
     }
+}
+
+/// Whether this `typ` of the JOSE header is that of an access token (RFC 9068, section 2.1) or of no special kind. An identity provider signs
+/// other kinds with the same keys: logout tokens, security events, proofs of possession.
+fn is_access_token(typ: &str) -> bool {
+    let typ = typ.to_ascii_lowercase();
+    matches!(typ.strip_prefix("application/").unwrap_or(&typ), "jwt" | "at+jwt")
 }
 
 fn reason(kind: &ErrorKind) -> &'static str {
@@ -199,6 +211,23 @@ mod tests {
         let holder = check(&verifier(&[&signer]), &signer.token(&signer.header(), &claims())).unwrap();
         assert_eq!(holder.name, "orders");
         assert!(holder.expires_at_ms >= (now_s() + 329) * 1000);
+    }
+
+    #[test]
+    fn only_access_tokens_are_accepted_whatever_else_the_issuer_signs() {
+        let signer = Signer::new("1");
+        let verifier = verifier(&[&signer]);
+        let with_typ = |typ: &str| {
+            let mut header = signer.header();
+            header["typ"] = json!(typ);
+            check(&verifier, &signer.token(&header, &claims()))
+        };
+        for typ in ["JWT", "jwt", "at+jwt", "application/at+JWT"] {
+            assert!(with_typ(typ).is_ok(), "{typ}");
+        }
+        for typ in ["logout+jwt", "dpop+jwt", "secevent+jwt", "token-introspection+jwt"] {
+            assert!(with_typ(typ).is_err(), "{typ}");
+        }
     }
 
     #[test]

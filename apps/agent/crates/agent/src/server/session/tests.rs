@@ -123,3 +123,59 @@ async fn a_client_gets_so_many_answers_before_it_has_signed_in() {
     }
     assert!(matches!(session.route(&request), Err(SessionEnd::TooManyRequests)));
 }
+
+/// The authority of a cluster with the users "heavy" and "light", of which a check of the first takes hundreds of times as long.
+fn authority_of_heavy_and_light() -> Arc<Authority> {
+    let (cache, _interest) = ClusterCache::new();
+    let credential = |user: &str, iterations: u32| proto::ScramCredential {
+        user: user.to_owned(),
+        mechanism: proto::ScramMechanism::Sha256.into(),
+        salt: vec![1; 16].into(),
+        stored_key: vec![2; 32].into(),
+        server_key: vec![3; 32].into(),
+        iterations,
+        ..Default::default()
+    };
+    cache.set_security(proto::SecurityState {
+        credentials: vec![credential("heavy", 1_000_000), credential("light", 4096)],
+        ..Default::default()
+    });
+    let settings = AuthoritySettings {
+        max_users_age: Duration::MAX,
+        ..Default::default()
+    };
+    Authority::new(cache, settings, None, b"secret").unwrap()
+}
+
+async fn guess(authority: &Arc<Authority>, user: &str) {
+    let offered: Arc<[Mechanism]> = [Mechanism::Plain].into();
+    let client = Client::anonymous((Ipv4Addr::LOCALHOST, 1).into(), "main".into());
+    let mut session = Session::new(client, None, (authority, &offered), &Arc::default());
+    let mechanism = "PLAIN".to_owned();
+    let handshake = framed(&SaslHandshakeRequest { mechanism }, 1);
+    session.authenticate(handshake.into()).await.unwrap();
+    let auth_bytes = format!("\0{user}\0guess").into_bytes().into();
+    let reply = session
+        .authenticate(framed(&SaslAuthenticateRequest { auth_bytes }, 2).into())
+        .await;
+    assert!(reply.unwrap().end.is_some(), "the password is wrong");
+}
+
+#[tokio::test]
+async fn guesses_at_one_user_do_not_hold_up_another() {
+    let authority = authority_of_heavy_and_light();
+    let done = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let mut guesses = tokio::task::JoinSet::new();
+    for _ in 0..24 {
+        let (authority, done) = (Arc::clone(&authority), Arc::clone(&done));
+        guesses.spawn(async move {
+            guess(&authority, "heavy").await;
+            done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        });
+    }
+    // Each guess waits for its turn, or runs.
+    tokio::task::yield_now().await;
+    guess(&authority, "light").await;
+    let before = done.load(std::sync::atomic::Ordering::Relaxed);
+    assert!(before <= 1, "{before} guesses at another user came first");
+}
