@@ -20,6 +20,7 @@ pub fn rules() -> TokenRules {
         issuer: ISSUER.to_owned(),
         audience: AUDIENCE.to_owned(),
         clock_skew: Duration::ZERO,
+        max_lifetime: Duration::from_secs(LIFETIME_S),
         principal_claim: "sub".to_owned(),
     }
 }

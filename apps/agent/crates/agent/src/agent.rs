@@ -484,6 +484,7 @@ async fn start_tokens(
         issuer: issuer.clone(),
         audience: audience.clone(),
         clock_skew: Duration::from_millis(options.oauth_clock_skew_ms),
+        max_lifetime: Duration::from_millis(options.oauth_max_token_lifetime_ms),
         principal_claim: options.oauth_principal_claim.clone(),
     };
     let keys = Keys::new(source.clone())?;

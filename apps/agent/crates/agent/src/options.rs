@@ -306,6 +306,17 @@ pub struct AgentOptions {
     )]
     pub oauth_clock_skew_ms: u64,
 
+    /// How long tokens may be valid, from the claim iat (or their use, without it) to exp, in milliseconds. Tokens that are valid for longer
+    /// are refused
+    #[arg(
+        long,
+        env = "PENSTOCK_OAUTH_MAX_TOKEN_LIFETIME_MS",
+        default_value_t = 24 * 3600 * 1000,
+        value_name = "MS",
+        help_heading = "Authentication"
+    )]
+    pub oauth_max_token_lifetime_ms: u64,
+
     /// Whether Kafka clients must sign in. auto: as the cluster's settings say, by default as soon as the cluster has credentials.
     /// never leaves the cluster open to everyone who can reach this agent
     #[arg(

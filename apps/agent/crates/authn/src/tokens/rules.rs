@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
@@ -23,6 +23,8 @@ pub struct TokenRules {
     pub audience: String,
     /// How far the clocks of the identity provider and of this machine may differ.
     pub clock_skew: Duration,
+    /// Longest time from the claim `iat` to `exp`.
+    pub max_lifetime: Duration,
     /// The claim that names the client.
     pub principal_claim: String,
 }
@@ -95,6 +97,11 @@ impl BearerVerifier {
         let claims = decode::<Map<String, Value>>(bearer.token, key, &validation)
             .map_err(|error| Failure::token(reason(error.kind())))?
             .claims;
+        if is_id_token(&claims) {
+            return Err(Failure::token(
+                "is an ID token, which is for the application that its user signed in to: the client must send an access token",
+            ));
+        }
         let name = claims.get(&self.rules.principal_claim).and_then(Value::as_str);
         let name = name
             .filter(|name| !name.is_empty())
@@ -102,14 +109,17 @@ impl BearerVerifier {
         if bearer.authorization_id.is_some_and(|id| id != name) {
             return Err(Failure::refused(name, "asked to act as another user"));
         }
-        let expires_at_s = claims.get("exp").and_then(Value::as_f64).ok_or_else(unreadable)?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a float that is too large or negative becomes the nearest integer"
-        )]
-        let expires_at_ms = (expires_at_s * 1e3) as u64;
-        let skew_ms = u64::try_from(self.rules.clock_skew.as_millis()).unwrap_or(u64::MAX);
+        let expires_at_ms = claim_ms(&claims, "exp").ok_or_else(unreadable)?;
+        let skew_ms = as_ms(self.rules.clock_skew);
+        let now_ms = as_ms(UNIX_EPOCH.elapsed().unwrap_or_default());
+        // Without an iat, the token is as old as its first use. An iat in the future must not shorten the lifetime.
+        let issued_at_ms = claim_ms(&claims, "iat").map_or(now_ms, |at_ms| at_ms.min(now_ms));
+        let longest_ms = as_ms(self.rules.max_lifetime).saturating_add(skew_ms);
+        if expires_at_ms.saturating_sub(issued_at_ms) > longest_ms {
+            return Err(Failure::token(
+                "is valid for longer than --oauth-max-token-lifetime-ms: issue tokens with a shorter lifetime, or raise the option",
+            ));
+        }
         Ok(Holder {
             name: name.to_owned(),
             expires_at_ms: expires_at_ms.saturating_add(skew_ms),
@@ -117,11 +127,40 @@ impl BearerVerifier {
     }
 }
 
-/// Whether this `typ` of the JOSE header is that of an access token (RFC 9068, section 2.1) or of no special kind. An identity provider signs
-/// other kinds with the same keys: logout tokens, security events, proofs of possession.
+/// Whether the JOSE header's `typ` is that of an access token (RFC 9068, section 2.1) or the general one. Identity providers sign other
+/// kinds with the same keys (RFC 8725, section 2.8): logout tokens, security events, proofs of possession.
 fn is_access_token(typ: &str) -> bool {
     let typ = typ.to_ascii_lowercase();
     matches!(typ.strip_prefix("application/").unwrap_or(&typ), "jwt" | "at+jwt")
+}
+
+/// Whether these claims are only found in an ID token: those of OpenID Connect Core 1.0 (sections 2 and 3.3.2.11) that tie it to a sign-in,
+/// or the kind as Amazon Cognito and Keycloak write it. The header's `typ` doesn't tell where a provider has no `at+jwt`.
+fn is_id_token(claims: &Map<String, Value>) -> bool {
+    let says = |claim: &str, kind: &str| {
+        let said = claims.get(claim).and_then(Value::as_str);
+        said.is_some_and(|said| said.eq_ignore_ascii_case(kind))
+    };
+    let is_tied = ["nonce", "at_hash", "c_hash"]
+        .iter()
+        .any(|claim| claims.contains_key(*claim));
+    is_tied || says("token_use", "id") || says("typ", "ID")
+}
+
+/// A claim in seconds since the Unix epoch, in milliseconds.
+fn claim_ms(claims: &Map<String, Value>, name: &str) -> Option<u64> {
+    let seconds = claims.get(name).and_then(Value::as_f64)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a float that is too large or negative becomes the nearest integer"
+    )]
+    let ms = (seconds * 1e3) as u64;
+    Some(ms)
+}
+
+fn as_ms(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn reason(kind: &ErrorKind) -> &'static str {
@@ -185,6 +224,7 @@ mod tests {
             issuer: "https://issuer.example".to_owned(),
             audience: "kafka".to_owned(),
             clock_skew: Duration::from_secs(30),
+            max_lifetime: Duration::from_secs(3600),
             principal_claim: "sub".to_owned(),
         };
         BearerVerifier::new(rules, KeySet::read(set.to_string().as_bytes()).unwrap())
@@ -228,6 +268,53 @@ mod tests {
         for typ in ["logout+jwt", "dpop+jwt", "secevent+jwt", "token-introspection+jwt"] {
             assert!(with_typ(typ).is_err(), "{typ}");
         }
+    }
+
+    #[test]
+    fn an_id_token_is_refused_whatever_its_header_says() {
+        let signer = Signer::new("1");
+        let verifier = verifier(&[&signer]);
+        let marks = [
+            ("nonce", "n-0S6_WzA2Mj"),
+            ("at_hash", "77QmUPtjPfzWtF2AnpK9RQ"),
+            ("c_hash", "LDktKdoQak3Pk0cnXxCltA"),
+            ("token_use", "id"),
+            ("typ", "ID"),
+        ];
+        for (claim, value) in marks {
+            let mut changed = claims();
+            changed[claim] = json!(value);
+            let refused = check(&verifier, &signer.token(&signer.header(), &changed)).unwrap_err();
+            assert!(refused.to_string().contains("ID token"), "{claim}: {refused}");
+        }
+        for (claim, value) in [("token_use", "access"), ("typ", "Bearer")] {
+            let mut changed = claims();
+            changed[claim] = json!(value);
+            assert!(
+                check(&verifier, &signer.token(&signer.header(), &changed)).is_ok(),
+                "{claim}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_token_that_is_valid_for_too_long_is_refused() {
+        let signer = Signer::new("1");
+        let verifier = verifier(&[&signer]);
+        let with = |issued_at_s: Option<u64>, expires_at_s: u64| {
+            let mut changed = claims();
+            changed["exp"] = json!(expires_at_s);
+            changed["iat"] = json!(issued_at_s);
+            check(&verifier, &signer.token(&signer.header(), &changed))
+        };
+        let now_s = now_s();
+        assert!(with(None, now_s + 3600).is_ok());
+        assert!(with(None, now_s + 3700).is_err());
+        assert!(with(Some(now_s - 3000), now_s + 600).is_ok());
+        assert!(with(Some(now_s - 7200), now_s + 600).is_err());
+        // As if it were issued so late that little time is left.
+        assert!(with(Some(now_s + 99_000), now_s + 99_600).is_err());
+        assert!(with(Some(0), u64::MAX).is_err());
     }
 
     #[test]

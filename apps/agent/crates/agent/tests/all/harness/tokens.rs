@@ -31,6 +31,7 @@ impl IdentityProvider {
             issuer: ISSUER.to_owned(),
             audience: AUDIENCE.to_owned(),
             clock_skew: Duration::ZERO,
+            max_lifetime: Duration::from_secs(86_400),
             principal_claim: "sub".to_owned(),
         };
         BearerVerifier::new(rules, KeySet::read(keys.as_bytes()).unwrap())
