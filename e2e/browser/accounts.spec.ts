@@ -47,6 +47,10 @@ test('every field of sign-up shows its error in place', async ({ page }) => {
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/Enter your name/);
   await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 10 characters/);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Password').fill('qwertyuiop');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('one of the most common passwords');
 });
 
 test('a link that somebody else opened before still belongs to the owner of the mailbox', async ({

@@ -1,8 +1,8 @@
 'use client';
 
-import { Button, Card, Field, Input, Notice, useToast } from '@penstock/ui';
+import { Button, Card, Notice, useToast } from '@penstock/ui';
 import { type FormEvent, useState } from 'react';
-import { authClient, newPasswordFault, useSubmit } from '../auth';
+import { authClient, newPasswordFault, PasswordField, useSubmit } from '../auth';
 
 export function ChangePasswordCard() {
   const toast = useToast();
@@ -34,28 +34,14 @@ export function ChangePasswordCard() {
     <Card title="Password" description="Changing your password signs you out of all other sessions.">
       <form onSubmit={onSubmit} noValidate className="flex max-w-sm flex-col gap-4">
         {message === null ? null : <Notice tone="danger" title={message} />}
-        <Field label="Current password" error={faults.current}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-              autoComplete="current-password"
-            />
-          )}
-        </Field>
-        <Field label="New password" error={faults.next} hint="At least 10 characters.">
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              value={next}
-              onChange={(event) => setNext(event.target.value)}
-              autoComplete="new-password"
-            />
-          )}
-        </Field>
+        <PasswordField
+          label="Current password"
+          kind="current"
+          value={current}
+          onChange={setCurrent}
+          error={faults.current}
+        />
+        <PasswordField label="New password" kind="new" value={next} onChange={setNext} error={faults.next} />
         <div>
           <Button type="submit" pending={pending}>
             {pending ? 'Changing…' : 'Change password'}

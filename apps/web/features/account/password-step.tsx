@@ -1,8 +1,8 @@
 'use client';
 
-import { Button, DialogActions, Field, Input, Notice } from '@penstock/ui';
+import { Button, DialogActions, Notice } from '@penstock/ui';
 import { type FormEvent, useState } from 'react';
-import { type AuthAnswer, useSubmit } from '../auth';
+import { type AuthAnswer, PasswordField, useSubmit } from '../auth';
 
 /** Asks for the password before a change to sign-in methods. */
 export function PasswordStep<T extends object>({
@@ -30,17 +30,7 @@ export function PasswordStep<T extends object>({
   };
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="Your password" error={fault}>
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
+      <PasswordField label="Your password" kind="current" value={password} onChange={setPassword} error={fault} />
       {message === null ? null : <Notice tone="danger" title={message} />}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>

@@ -9,6 +9,7 @@ import { useSession } from '../../lib/session';
 import { type Confirmations, FailureNotice, useConfirmations, useTRPC } from '../../lib/trpc';
 import { authClient } from './auth-client';
 import { ConfirmBySso } from './confirm-by-sso';
+import { PasswordField } from './password-field';
 import { useSubmit } from './use-submit';
 
 const never = () => () => undefined;
@@ -89,25 +90,22 @@ function ProofForm({ isTwoFactorOn, hasPasskey, onConfirmed, onCancel }: ProofFo
     );
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {/* A key for each: the field is another one, with another fault and another keyboard. */}
-      <Field
-        key={isCode ? 'code' : 'password'}
-        label={isCode ? 'Code from your authenticator app' : 'Your password'}
-        error={fault}
-        {...(isCode ? { hint: 'Six digits' } : {})}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type={isCode ? 'text' : 'password'}
-            inputMode={isCode ? 'numeric' : 'text'}
-            autoComplete={isCode ? 'one-time-code' : 'current-password'}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            {...(isCode ? { className: 'font-mono' } : {})}
-          />
-        )}
-      </Field>
+      {isCode ? (
+        <Field label="Code from your authenticator app" error={fault} hint="Six digits">
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              className="font-mono"
+            />
+          )}
+        </Field>
+      ) : (
+        <PasswordField label="Your password" kind="current" value={typed} onChange={setTyped} error={fault} />
+      )}
       {message === null ? null : <Notice tone="danger" title={message} />}
       {isTwoFactorOn || hasPasskey ? (
         <div className="flex flex-wrap gap-2">

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { type FormEvent, useEffect, useState } from 'react';
 import { forgetLinkToken, hasLinkToken, takeLinkToken } from '../../lib/link-token';
 import { authClient } from './auth-client';
+import { PasswordField } from './password-field';
 import { useSubmit } from './use-submit';
 import { newPasswordFault } from './validate';
 
@@ -111,17 +112,7 @@ function ChoosePassword({ email, token }: { email: string; token: string }) {
           <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" />
         )}
       </Field>
-      <Field label="Password" error={faults.password} hint="At least 10 characters.">
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
+      <PasswordField label="Password" kind="new" value={password} onChange={setPassword} error={faults.password} />
       <Button type="submit" variant="primary" pending={pending}>
         {pending ? 'Creating account…' : 'Create account'}
       </Button>

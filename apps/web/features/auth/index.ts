@@ -4,6 +4,7 @@ export { AuthPage, TextLink } from './auth-page';
 export { ConfirmIdentity } from './confirm-identity';
 export { FinishSignUpForm } from './finish-sign-up-form';
 export { ForgotPasswordForm } from './forgot-password-form';
+export { PasswordField } from './password-field';
 export { ResetPasswordForm } from './reset-password-form';
 export { safeNextPath } from './safe-next-path';
 export { SignInForm } from './sign-in-form';

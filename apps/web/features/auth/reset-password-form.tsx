@@ -1,9 +1,10 @@
 'use client';
 
-import { Button, Field, Input, Notice } from '@penstock/ui';
+import { Button, Notice } from '@penstock/ui';
 import Link from 'next/link';
 import { type FormEvent, useState } from 'react';
 import { authClient } from './auth-client';
+import { PasswordField } from './password-field';
 import { useSubmit } from './use-submit';
 import { newPasswordFault } from './validate';
 
@@ -49,17 +50,13 @@ export function ResetPasswordForm({ token }: { token: string }) {
           ) : undefined}
         </Notice>
       )}
-      <Field label="New password" error={fault ?? undefined} hint="At least 10 characters.">
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
+      <PasswordField
+        label="New password"
+        kind="new"
+        value={password}
+        onChange={setPassword}
+        error={fault ?? undefined}
+      />
       <Button type="submit" variant="primary" pending={pending}>
         {pending ? 'Saving…' : 'Set new password'}
       </Button>

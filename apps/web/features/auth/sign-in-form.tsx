@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react';
 import { authClient } from './auth-client';
 import { TextLink } from './auth-page';
 import { PasskeyButton } from './passkey-button';
+import { PasswordField } from './password-field';
 import { SecondFactorForm } from './second-factor-form';
 import { useSubmit } from './use-submit';
 import { emailFault } from './validate';
@@ -73,25 +74,18 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
           />
         )}
       </Field>
-      <Field
+      <PasswordField
         label="Password"
+        kind="current"
+        value={password}
+        onChange={setPassword}
         error={faults.password}
         aside={
           <span className="text-[0.8125rem]">
             <TextLink href="/forgot-password">Forgot password?</TextLink>
           </span>
         }
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
+      />
       <Button type="submit" variant="primary" pending={pending}>
         {pending ? 'Signing in…' : 'Sign in'}
       </Button>

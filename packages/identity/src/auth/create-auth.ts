@@ -14,6 +14,7 @@ import { confirmIdentity, isConfirmationPath, isConfirmed } from './confirm-iden
 import { CONFIRMATION_HEADER } from './confirmation-header.ts';
 import { createFamiliarAddresses } from './familiar-addresses.ts';
 import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
+import { newPasswordFault } from './password-guard.ts';
 import { resignCookies } from './resign-cookies.ts';
 import { answerSaml } from './saml-endpoints.ts';
 import { servedMethod } from './served-paths.ts';
@@ -199,6 +200,11 @@ export function createAuth(options: AuthOptions): Auth {
     return user?.id ?? null;
   }
 
+  async function userOfReset(token: string): Promise<string | null> {
+    const { internalAdapter } = await library.$context;
+    return (await internalAdapter.findVerificationValue(`reset-password:${token}`))?.value ?? null;
+  }
+
   /** Posts come from the provider's page, so their origin is not ours. What they prove is in their signature. */
   async function handleSaml(path: string, request: Request): Promise<Response> {
     const address = addressNetwork(clientAddress(request.headers, trustedProxies));
@@ -284,7 +290,8 @@ export function createAuth(options: AuthOptions): Auth {
           ? refuse(401, 'SIGNED_OUT', 'You’re not signed in.')
           : confirmIdentity({ database, callLibrary: callEndpoint }, { path, body, ...before }, now);
       };
-      const response = await answerRequest();
+      const fault = await newPasswordFault(database, { path, body, userId: before?.userId ?? null, userOfReset });
+      const response = fault === null ? await answerRequest() : refuse(400, fault.code, fault.message);
       const answer = await bodyWithoutTokens(response);
 
       const isCodeDue = memberOf(answer.body, 'twoFactorRedirect') === true;

@@ -8,7 +8,8 @@ import { personName } from '../account/person-name.ts';
 import { emailAddress } from '../invitation/invitation-input.ts';
 import { memberOf, textOf } from './auth-body.ts';
 import { isDisposableDomain } from './disposable-domain.ts';
-import { hashPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
+import { passwordFault } from './password-rules.ts';
+import { hashPassword } from './passwords.ts';
 import { completeSignUp, requestSignUp, signUpLinkNotUsable } from './sign-up.ts';
 import type { SignUpChallenges } from './sign-up-challenge.ts';
 import { addressOfSignUp } from './sign-up-token.ts';
@@ -85,21 +86,31 @@ async function addressOrThrow(database: Database, token: string, now: Date): Pro
   return email;
 }
 
+/** The names of organizations that somebody with this address is about to join. */
+async function organizationsInviting(database: Database, email: string): Promise<string[]> {
+  const invitations = await inTransaction(database, (tx) =>
+    tx.invitation.findMany({
+      where: { email, status: 'pending' },
+      select: { organization: { select: { name: true } } },
+      take: 20,
+    }),
+  );
+  return invitations.map(({ organization }) => organization.name);
+}
+
 async function finish({ database, signIn }: SignUpTools, body: object, now: Date): Promise<Response> {
   const input = finishInput.safeParse(body);
   const password = textOf(body, 'password') ?? '';
   if (!input.success) {
     return refuse('INPUT_INVALID', input.error.issues[0]?.message ?? 'Check what you entered and try again.');
   }
-  if (password.length < MIN_PASSWORD_LENGTH) {
-    return refuse('PASSWORD_TOO_SHORT', `Use at least ${MIN_PASSWORD_LENGTH} characters.`);
-  }
-  if (password.length > MAX_PASSWORD_LENGTH) {
-    return refuse('PASSWORD_TOO_LONG', `Use at most ${MAX_PASSWORD_LENGTH} characters.`);
-  }
   const { token, name } = input.data;
   // Before the costly hash, which takes too long for a transaction.
-  await addressOrThrow(database, token, now);
+  const address = await addressOrThrow(database, token, now);
+  const fault = passwordFault(password, [address, name, ...(await organizationsInviting(database, address))]);
+  if (fault !== null) {
+    return refuse(fault.code, fault.message);
+  }
   const passwordHash = await hashPassword(password);
   const email = await inTransaction(database, (tx) => completeSignUp(tx, { token, name, passwordHash }, now));
   return signIn(email, password);
