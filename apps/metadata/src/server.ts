@@ -40,6 +40,7 @@ import { splitJournal } from './owners/split-journal.ts';
 import { closePools, openPools } from './pools.ts';
 import { ReplicationWatch } from './replication-watch.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
+import { cutOffKey, cutOffOf } from './rpc/cut-off.ts';
 import { WITHOUT_UNKNOWN_FIELDS } from './rpc/messages/parse-message.ts';
 import { metadataService } from './rpc/metadata-service.ts';
 import { refuseWhileStarting, serveStreams } from './rpc/plain-calls.ts';
@@ -209,9 +210,10 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
         registerAdminService(router, { owners, gate: oldTokenGate(oldInternalToken), isOld: true, onDefect });
       }
     },
-    contextValues: ({ socket, headers }) => {
+    contextValues: (request) => {
+      const { socket, headers } = request;
       watchProxies(socket?.remoteAddress, headers['x-forwarded-for'], systemClock.monotonicMs());
-      return peerValues(socket);
+      return peerValues(socket).set(cutOffKey, cutOffOf(request));
     },
   });
   const { plainCalls } = agents;

@@ -31,6 +31,8 @@ const LIMITS = new Map<string, RequestLimit>([
   ['DeregisterAgent', SMALL],
   // Thirty windows, each with its histograms and 100 clients.
   ['ReportTelemetry', { maxBytes: 8 * MIB, maxValues: 600_000 }],
+  // Agents declare 4,096 partitions at a time, and withdraw as many.
+  ['UpdateInterest', { maxBytes: MIB, maxValues: 50_000 }],
   ['CreateTopics', TOPICS],
   ['DeleteTopics', TOPICS],
   ['CreatePartitions', TOPICS],

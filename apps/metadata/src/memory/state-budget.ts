@@ -10,6 +10,10 @@ const TRIAL_SHARE = 1 / 16;
 const ALL_TRIALS_SHARE = 1 / 4;
 /** From this share of the limit on, only tenants below an equal share of what is held may grow. New clusters are refused long before. */
 const PRESSURE_SHARE = 0.8;
+/** Watch streams of one organization in this process. An event takes about 30 µs to send, and each stream gets one a second. */
+const MAX_WATCHES_PER_ORGANIZATION = 5_000;
+const MAX_WATCHES_PER_TRIAL = 200;
+const MAX_WATCHES_OF_ALL_TRIALS = 2_000;
 /** How often to look at the memory of the process. */
 const LOOK_INTERVAL_MS = 250;
 
@@ -30,10 +34,11 @@ export interface StateBudgetOptions extends StateBudgetSettings {
 /** Who shares a limit: an organization, or all those that do not pay. */
 interface Holder {
   bytes: number;
+  watches: number;
   clusters: number;
 }
 
-const newHolder = (): Holder => ({ bytes: 0, clusters: 0 });
+const newHolder = (): Holder => ({ bytes: 0, watches: 0, clusters: 0 });
 
 export class StateBudget {
   readonly organizationLimitBytes: number;
@@ -83,10 +88,12 @@ export class StateBudget {
       this,
       organization,
       isPaying,
-      (from, to, wasTrial, isTrial) => {
-        organization.bytes += to - from;
-        this.#all.bytes += to - from;
-        this.#trials.bytes += (isTrial ? to : 0) - (wasTrial ? from : 0);
+      (from, to) => {
+        for (const kind of ['bytes', 'watches'] as const) {
+          organization[kind] += to[kind] - from[kind];
+          this.#all[kind] += to[kind] - from[kind];
+          this.#trials[kind] += (to.isTrial ? to[kind] : 0) - (from.isTrial ? from[kind] : 0);
+        }
       },
       () => {
         organization.clusters -= 1;
@@ -114,6 +121,20 @@ export class StateBudget {
     return null;
   }
 
+  /** Why an organization may not open one more watch stream. Null: it may. */
+  watchRefusal({ watches }: Readonly<Holder>, isTrial: boolean): string | null {
+    if (isTrial && watches >= MAX_WATCHES_PER_TRIAL) {
+      return `the agents of the organization have ${watches} watch streams open, the most without a payment method: stop agents that are not needed, or add a payment method`;
+    }
+    if (isTrial && this.#trials.watches >= MAX_WATCHES_OF_ALL_TRIALS) {
+      return 'organizations without a payment method have as many watch streams open as they may have together: try again later, or add a payment method';
+    }
+    if (watches >= MAX_WATCHES_PER_ORGANIZATION) {
+      return `the agents of the organization have ${watches} watch streams open, the most that one process of the metadata service allows: stop agents that are not needed`;
+    }
+    return null;
+  }
+
   /** Organizations that pay, and all others as one. An upper bound: those that do not pay count, too. */
   #tenants(): number {
     return this.#organizations.size;
@@ -130,22 +151,28 @@ export class StateBudget {
   }
 }
 
+/** What one open cluster takes at a time, and whether its organization is one that does not pay. */
+interface Part {
+  bytes: number;
+  watches: number;
+  isTrial: boolean;
+}
+
 /** What one open cluster takes of its organization's budget. */
 export class StateShare {
   readonly #budget: StateBudget;
   readonly #organization: Readonly<Holder>;
   readonly #isPaying: () => boolean;
-  readonly #change: (from: number, to: number, wasTrial: boolean, isTrial: boolean) => void;
+  readonly #change: (from: Part, to: Part) => void;
   readonly #end: () => void;
-  #bytes = 0;
-  #isTrial = false;
+  #part: Part = { bytes: 0, watches: 0, isTrial: false };
   #isClosed = false;
 
   constructor(
     budget: StateBudget,
     organization: Readonly<Holder>,
     isPaying: () => boolean,
-    change: (from: number, to: number, wasTrial: boolean, isTrial: boolean) => void,
+    change: (from: Part, to: Part) => void,
     end: () => void,
   ) {
     this.#budget = budget;
@@ -166,14 +193,31 @@ export class StateShare {
 
   /** Call after each change. @param bytes what the cluster takes now */
   set(bytes: number): void {
+    this.#take(bytes, this.#part.watches);
+  }
+
+  /** Why the cluster may not open one more watch stream. Null: it may. */
+  watchRefusal(): string | null {
+    return this.#budget.watchRefusal(this.#organization, !this.#isPaying());
+  }
+
+  watchOpened(): void {
+    this.#take(this.#part.bytes, this.#part.watches + 1);
+  }
+
+  watchClosed(): void {
+    this.#take(this.#part.bytes, this.#part.watches - 1);
+  }
+
+  #take(bytes: number, watches: number): void {
     if (this.#isClosed) {
       return;
     }
+    const before = this.#part;
     const isTrial = !this.#isPaying();
-    if (bytes !== this.#bytes || isTrial !== this.#isTrial) {
-      this.#change(this.#bytes, bytes, this.#isTrial, isTrial);
-      this.#bytes = bytes;
-      this.#isTrial = isTrial;
+    if (bytes !== before.bytes || watches !== before.watches || isTrial !== before.isTrial) {
+      this.#part = { bytes, watches, isTrial };
+      this.#change(before, this.#part);
     }
   }
 
@@ -187,7 +231,7 @@ export class StateShare {
   }
 
   close(): void {
-    this.set(0);
+    this.#take(0, 0);
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.#end();

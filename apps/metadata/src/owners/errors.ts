@@ -43,6 +43,11 @@ export class MemoryFull extends Error {
   override readonly name = 'MemoryFull';
 }
 
+/** The cluster, its organization or the caller's key has as many watch streams as it may. The message says what to do. */
+export class TooManyWatches extends Error {
+  override readonly name = 'TooManyWatches';
+}
+
 /**
  * The database was unreachable, so the position that the caller sent could not be checked against the journal. Nothing was changed.
  * Retriable.

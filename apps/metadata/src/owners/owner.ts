@@ -55,7 +55,15 @@ import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
 import { ConsumerGroupTasks } from './consumer-group-tasks.ts';
-import { ClusterDeleted, type ClusterStopped, MemoryFull, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
+import {
+  ClusterDeleted,
+  type ClusterStopped,
+  MemoryFull,
+  NotOwner,
+  OwnerBusy,
+  OwnerStoppedDown,
+  TooManyWatches,
+} from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
 import type { JobPlans } from './job-plans.ts';
@@ -69,7 +77,8 @@ import { SecurityNews } from './security-news.ts';
 import { Snapshots } from './snapshots.ts';
 import { ThroughputRing } from './throughput-ring.ts';
 import { WatchHub } from './watch-hub.ts';
-import { type WatchEnd, WatchStream } from './watch-stream.ts';
+import { INTEREST_BYTES, NEWS_ENTRY_BYTES } from './watch-limits.ts';
+import type { WatchEnd, WatchStream, WatchStreamOptions } from './watch-stream.ts';
 import { Witnesses } from './witnesses.ts';
 import { WriteLimits, type WriteRefusal } from './write-limits.ts';
 import { type SnapshotFacts, writeSnapshot } from './write-snapshot.ts';
@@ -227,7 +236,7 @@ export class Owner {
       () => this.#consumerGroupTasks.stop(),
       () => this.#securityNews.stop(),
     ];
-    options.memory?.set(memoryBytes(recovered.state).total);
+    this.#countMemory();
     this.#resumeTimers();
   }
 
@@ -569,40 +578,63 @@ export class Owner {
     }
   }
 
-  /** Opens a watch stream. Its first event, the whole catalogue, may be sent once `ready` resolves. */
-  openWatch(agentId: string): { stream: WatchStream; ready: Promise<void>; state: ClusterState } {
+  /**
+   * Opens a watch stream. Its first event is the whole catalogue: see `roomForFirst`.
+   * @throws TooManyWatches
+   */
+  openWatch(
+    agentId: string,
+    { keyId = '', cutOff = () => undefined }: Partial<Pick<WatchStreamOptions, 'keyId' | 'cutOff'>> = {},
+  ): { stream: WatchStream; state: ClusterState } {
     this.#requireOpen();
     this.#requireLease();
-    const stream = new WatchStream(this.ids.uuid(), agentId, this.#options.clock);
-    this.#hub.add(stream);
+    const { memory, clock } = this.#options;
+    const surplus = this.#hub.surplus(agentId);
+    if (surplus !== undefined) {
+      this.closeWatch(surplus, 'replaced');
+    }
+    const refusal = this.#hub.refusal(keyId) ?? memory?.watchRefusal() ?? null;
+    if (refusal !== null) {
+      throw new TooManyWatches(refusal);
+    }
+    const stream = this.#hub.open({ watchId: this.ids.uuid(), agentId, keyId, clock, cutOff });
+    memory?.watchOpened();
+    this.#countMemory();
     this.presences.watchOpened(agentId);
-    return { stream, ready: this.#pipeline.whenDurable(), state: this.#state };
+    return { stream, state: this.#state };
+  }
+
+  /** Resolves when the first event of a stream may be made: those of many agents at once would take too much memory. */
+  async roomForFirst(stream: WatchStream): Promise<void> {
+    const { topicChars, topics, agents } = this.#state;
+    await this.#hub.roomForFirst(stream, topicChars + (topics.size + agents.size) * NEWS_ENTRY_BYTES);
   }
 
   closeWatch(stream: WatchStream, end: WatchEnd): void {
     if (this.#hub.get(stream.watchId) === stream) {
       this.presences.watchClosed(stream.agentId);
+      this.#options.memory?.watchClosed();
     }
     this.#hub.remove(stream, end);
+    this.#countMemory();
   }
 
-  /** Changes the partitions that an open stream watches. False when there is no such stream. */
-  updateInterest(
-    watchId: string,
-    add: readonly { topicId: Id; partition: number }[],
-    remove: readonly { topicId: Id; partition: number }[],
-  ): boolean {
-    const stream = this.#hub.get(watchId);
-    if (stream === undefined) {
-      return false;
-    }
-    for (const { topicId, partition } of remove) {
-      this.#hub.removeInterest(stream, topicId, partition);
-    }
-    for (const { topicId, partition } of add) {
-      this.#hub.addInterest(stream, topicId, partition);
-    }
-    return true;
+  /** The stream with this id; undefined when there is none, or no more. */
+  watchStream(watchId: string): WatchStream | undefined {
+    return this.#hub.get(watchId);
+  }
+
+  /** @returns why the stream may not follow one more partition; null when it follows this one now */
+  addInterest(stream: WatchStream, topicId: Id, partition: number): string | null {
+    const { memory } = this.#options;
+    const noMemory = (): string | null => memory?.refusal(INTEREST_BYTES) ?? null;
+    const refusal = this.#hub.addInterest(stream, topicId, partition, noMemory);
+    this.#countMemory();
+    return refusal;
+  }
+
+  removeInterest(stream: WatchStream, topicId: Id, partition: number): void {
+    this.#hub.removeInterest(stream, topicId, partition);
   }
 
   /**
@@ -720,6 +752,10 @@ export class Owner {
     this.#version += 1;
   }
 
+  #countMemory(): void {
+    this.#options.memory?.set(memoryBytes(this.#state).total + this.#hub.memoryBytes);
+  }
+
   /** The time of the next batch. If the history's time is far ahead, because of a wrong clock, it is first set back. */
   #nextBatchMs(): number {
     const nowMs = this.nowMs();
@@ -744,7 +780,7 @@ export class Owner {
     }
     if (outcome.changed) {
       this.#lastCommandMs = nowMs;
-      this.#options.memory?.set(memoryBytes(this.#state).total);
+      this.#countMemory();
       this.#pipeline.add(command, nowMs, outcome.effects, this.#clientChanges(command, outcome, client));
     } else {
       // Nothing will be appended that could collide, so only the lease shows that the state is current.
@@ -846,6 +882,11 @@ export class Owner {
   }
 
   #checkAgents(): void {
+    for (const stream of [...this.#hub.streams()]) {
+      if (stream.isStuck) {
+        this.closeWatch(stream, 'too-slow');
+      }
+    }
     this.presences.keepOnly(this.#state.agents);
     const alive: string[] = [];
     for (const agent of this.#state.agents.values()) {

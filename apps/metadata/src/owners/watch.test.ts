@@ -23,11 +23,13 @@ async function nextNews(stream: WatchStream): Promise<WatchNews | undefined> {
   return await news;
 }
 
-async function openInterested(partitions: readonly number[]): Promise<WatchStream> {
-  const { stream, ready } = owner.openWatch('agent');
-  await ready;
-  const add = partitions.map((partition) => ({ topicId, partition }));
-  expect(owner.updateInterest(stream.watchId, add, [])).toBe(true);
+function follow(stream: WatchStream, topic: Id, partitions: readonly number[]): (string | null)[] {
+  return partitions.map((partition) => owner.addInterest(stream, topic, partition));
+}
+
+function openInterested(partitions: readonly number[]): WatchStream {
+  const { stream } = owner.openWatch('agent');
+  expect(follow(stream, topicId, partitions)).toEqual(partitions.map(() => null));
   return stream;
 }
 
@@ -37,7 +39,7 @@ function offsets(news: WatchNews | undefined): [partition: number, highWatermark
 
 describe('interest', () => {
   test('a stream gets runs of the partitions that it asked for, and of no others', async () => {
-    const stream = await openInterested([0, 2]);
+    const stream = openInterested([0, 2]);
     await owner.submit(fixture.commit(topicId, [0, 1, 2], 5));
     expect(offsets(await nextNews(stream))).toEqual([
       [0, 5, 1],
@@ -46,20 +48,16 @@ describe('interest', () => {
   });
 
   test('a stream gets nothing for interest that was withdrawn', async () => {
-    const stream = await openInterested([0, 1]);
-    owner.updateInterest(stream.watchId, [], [{ topicId, partition: 0 }]);
+    const stream = openInterested([0, 1]);
+    owner.removeInterest(stream, topicId, 0);
     await owner.submit(fixture.commit(topicId, [0, 1]));
     expect(offsets(await nextNews(stream))).toEqual([[1, 1, 1]]);
-  });
-
-  test('an update for an unknown stream is reported', () => {
-    expect(owner.updateInterest('no-such-stream', [{ topicId, partition: 0 }], [])).toBe(false);
   });
 });
 
 describe('events', () => {
   test('a run is sent only once its commit is durable', async () => {
-    const stream = await openInterested([0]);
+    const stream = openInterested([0]);
     fixture.journal.hold();
     const commit = owner.submit(fixture.commit(topicId, [0]));
     let isNotified = false;
@@ -76,7 +74,7 @@ describe('events', () => {
   });
 
   test('commits in close succession are sent in one event, in offset order', async () => {
-    const stream = await openInterested([0]);
+    const stream = openInterested([0]);
     // The first event of a stream is sent without delay.
     await owner.submit(fixture.commit(topicId, [0]));
     await nextNews(stream);
@@ -92,14 +90,14 @@ describe('events', () => {
 
   test('a changed log start offset is sent with the current high watermark', async () => {
     await owner.submit(fixture.commit(topicId, [0], 9));
-    const stream = await openInterested([0]);
+    const stream = openInterested([0]);
     await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: 4 }] });
     const news = await nextNews(stream);
     expect(news?.partitions[0]).toMatchObject({ logStartOffset: 4, highWatermark: 9, runs: [] });
   });
 
   test('a topic created and deleted before the event was sent is only sent as deleted', async () => {
-    const stream = await openInterested([]);
+    const stream = openInterested([]);
     const brief = await fixture.createTopic(owner, 'brief');
     await owner.submit({ kind: 'delete-topics', names: ['brief'], topicIds: [] });
     const news = await nextNews(stream);
@@ -108,7 +106,7 @@ describe('events', () => {
   });
 
   test('changed settings reach every stream', async () => {
-    const stream = await openInterested([]);
+    const stream = openInterested([]);
     owner.applySettings({ defaultPartitions: 9 });
     expect((await nextNews(stream))?.settings?.defaultPartitions).toBe(9);
   });
@@ -116,7 +114,7 @@ describe('events', () => {
 
 describe('ends', () => {
   test("a reader that falls too far behind loses its stream, so the owner's memory is bounded", async () => {
-    const stream = await openInterested([0, 1, 2]);
+    const stream = openInterested([0, 1, 2]);
     const commit = fixture.commit(topicId, Array(2_000).fill(0));
     for (let n = 0; n < 101; n += 1) {
       await owner.submit({ ...commit, fileId: fixture.commit(topicId, [0]).fileId });
@@ -126,7 +124,7 @@ describe('ends', () => {
   });
 
   test('streams end when their owner steps down', async () => {
-    const stream = await openInterested([0]);
+    const stream = openInterested([0]);
     fixture.journal.failNext('lost-before-storing');
     await owner.submit(fixture.commit(topicId, [0])).catch(() => undefined);
     expect(stream.end).toBe('owner-stepped-down');
@@ -138,8 +136,8 @@ test('with a thousand streams on 4,608 partitions a run is sent only to its read
   const streams = Array.from({ length: 1_000 }, (_, agent) => owner.openWatch(`agent-${agent}`).stream);
   // Agent n reads ten partitions starting at 10 n, wrapping around at the end.
   for (const [agent, stream] of streams.entries()) {
-    const own = Array.from({ length: 10 }, (_, n) => ({ topicId: wide, partition: (agent * 10 + n) % 4_608 }));
-    owner.updateInterest(stream.watchId, own, []);
+    const own = Array.from({ length: 10 }, (_, n) => (agent * 10 + n) % 4_608);
+    follow(stream, wide, own);
   }
   await owner.submit(fixture.commit(wide, [0, 9, 4_000]));
   const notified = await Promise.all(streams.map(isNotified));

@@ -10,12 +10,13 @@ import {
   NotOwner,
   OwnerBusy,
   OwnerStoppedDown,
+  TooManyWatches,
 } from '../owners/errors.ts';
 import { Superseded } from '../owners/parked-calls.ts';
 import { PatternsUnavailable } from '../owners/patterns/patterns.ts';
 
 const RETRY_AFTER_HEADER = 'retry-after';
-const MEMORY_RETRY_AFTER_S = '5';
+const ROOM_RETRY_AFTER_S = '5';
 
 /**
  * The error for the caller. Its metadata names the owner, if known; in the response to a unary call that is a header.
@@ -47,8 +48,8 @@ export function connectErrorOf(
   ) {
     return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
   }
-  if (error instanceof MemoryFull) {
-    const metadata = { [RETRY_AFTER_HEADER]: MEMORY_RETRY_AFTER_S };
+  if (error instanceof MemoryFull || error instanceof TooManyWatches) {
+    const metadata = { [RETRY_AFTER_HEADER]: ROOM_RETRY_AFTER_S };
     return new ConnectError(error.message, Code.ResourceExhausted, metadata, undefined, error);
   }
   if (error instanceof ClusterDeleted) {

@@ -38,6 +38,7 @@ import { consumerGroupHeartbeat } from './consumer-group-heartbeat.ts';
 import { createAcls } from './create-acls.ts';
 import { createPartitions } from './create-partitions.ts';
 import { createTopics } from './create-topics.ts';
+import { cutOffKey } from './cut-off.ts';
 import { deleteAcls } from './delete-acls.ts';
 import { deleteGroups } from './delete-groups.ts';
 import { deleteOffsets } from './delete-offsets.ts';
@@ -319,7 +320,8 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         {
           ...unaryCalls,
           async *watch(request, context) {
-            const { key, address, clusterId, keyId, scope } = agentCaller(context);
+            const caller = agentCaller(context);
+            const { key, address, clusterId, keyId, scope } = caller;
             const accessEnd = async (): Promise<AccessEnd | undefined> => {
               try {
                 const verdict = await keys.verify(key, address);
@@ -340,7 +342,9 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
               const owner = await witnessedOwner(context);
               requireOwnAgents(owner, keyId, request);
               owner.presences.learnReadOnlyKeys(await keys.readOnlyKeys(clusterId));
-              yield* watch({ owner, context, clock, accessEnd, scope, currentForMs }, request);
+              const turn = () => turns.enter(tenants.note(caller));
+              const cutOff = context.values.get(cutOffKey);
+              yield* watch({ owner, context, clock, accessEnd, scope, keyId, cutOff, turn, currentForMs }, request);
             } catch (error) {
               throw connectErrorOf(error, context.method.name, onDefect);
             }

@@ -1,28 +1,48 @@
-import { partitionBounds } from '@penstock/metadata-core';
+import { ErrorCode, type PartitionStateAnswer, partitionBounds } from '@penstock/metadata-core';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
-import { checkedId } from './messages/ids.ts';
+import { answerInSteps } from './answer-in-steps.ts';
+import { checkedPartitions } from './messages/ids.ts';
 import { partitionStateMessage } from './messages/runs.ts';
+
+const REFUSED: PartitionStateAnswer = {
+  errorCode: ErrorCode.POLICY_VIOLATION,
+  logStartOffset: -1,
+  highWatermark: -1,
+  lastStableOffset: -1,
+};
 
 /**
  * Changes the partitions that an open stream watches. Runs that are becoming durable at this moment may be sent although the response's
- * high watermark includes them already: readers skip runs that they know.
+ * high watermark includes them already: readers skip runs that they know. Partitions beyond what the agent may follow are refused one by
+ * one: the agent asks for their records as consumers do.
  */
-export const updateInterest: AgentCall<typeof MetadataService.method.updateInterest> = async ({ owner }, request) => {
-  const add = request.add.map(({ topicId, partition }, index) => ({
-    topicId: checkedId(topicId, `add[${index}].topic_id`),
-    partition,
-  }));
-  const remove = request.remove.map(({ topicId, partition }, index) => ({
-    topicId: checkedId(topicId, `remove[${index}].topic_id`),
-    partition,
-  }));
-  return await owner.read((state) => {
-    if (!owner.updateInterest(request.watchId, add, remove)) {
-      return { unknownWatch: true };
+export const updateInterest: AgentCall<typeof MetadataService.method.updateInterest> = async (
+  { owner, turn },
+  request,
+) => {
+  const add = checkedPartitions(request.add, 'add');
+  const remove = checkedPartitions(request.remove, 'remove');
+  const { watchId } = request;
+  let refusal: string | null = null;
+  await answerInSteps({ owner, turn }, remove, (_, { topicId, partition }) => {
+    const stream = owner.watchStream(watchId);
+    if (stream !== undefined) {
+      owner.removeInterest(stream, topicId, partition);
     }
-    return {
-      states: add.map(({ topicId, partition }) => partitionStateMessage(partitionBounds(state, topicId, partition))),
-    };
   });
+  const states = await answerInSteps({ owner, turn }, add, (state, { topicId, partition }) => {
+    const bounds = partitionBounds(state, topicId, partition);
+    const stream = owner.watchStream(watchId);
+    if (stream === undefined || bounds.errorCode !== ErrorCode.NONE) {
+      return bounds;
+    }
+    const problem = owner.addInterest(stream, topicId, partition);
+    refusal ??= problem;
+    return problem === null ? bounds : REFUSED;
+  });
+  if (owner.watchStream(watchId) === undefined) {
+    return { unknownWatch: true };
+  }
+  return { states: states.map(partitionStateMessage), refusal: refusal ?? '' };
 };

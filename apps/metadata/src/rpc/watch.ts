@@ -27,15 +27,22 @@ export interface WatchContext {
   accessEnd: () => Promise<AccessEnd | undefined>;
   /** The scope of that key. */
   scope: AgentKeyScope | undefined;
+  /** The id of that key. */
+  keyId?: string;
+  /** Breaks the connection's stream, for a reader that does not take what it is sent. */
+  cutOff?: () => void;
+  /** Waits for a turn among all clusters. Undefined: go on at once. Absent: there are no others. */
+  turn?: () => Promise<void> | undefined;
   /** How long the stream's contents stay current after an event; less than a lease lasts. Absent: while the stream is open. */
   currentForMs?: number;
 }
 
 export async function* watch(
-  { owner, context, clock, accessEnd, scope, currentForMs = 0 }: WatchContext,
+  { owner, context, clock, accessEnd, scope, keyId, cutOff, turn, currentForMs = 0 }: WatchContext,
   request: WatchRequest,
 ) {
-  const { stream, ready, state } = owner.openWatch(request.agentId);
+  const caller = { ...(keyId !== undefined && { keyId }), ...(cutOff !== undefined && { cutOff }) };
+  const { stream, state } = owner.openWatch(request.agentId, caller);
   const checkKey = async (): Promise<void> => {
     const end = await accessEnd();
     if (end !== undefined) {
@@ -49,15 +56,20 @@ export async function* watch(
   const onAbort = (): void => owner.closeWatch(stream, 'closed');
   context.signal.addEventListener('abort', onAbort);
   try {
-    const first = {
-      watchId: stream.watchId,
-      ...fullCatalogue(owner, state, scope),
-      settings: settingsMessage(state.settings, state.rules),
-      ...(seesUsers(scope) && { security: securityMessage(describeSecurity(state)) }),
-    };
-    await ready;
-    yield { ...first, journalPosition: owner.witnessedPosition, currentForMs };
+    await owner.roomForFirst(stream);
+    if (stream.end === undefined) {
+      const first = await owner.read((read) => ({
+        watchId: stream.watchId,
+        ...fullCatalogue(owner, read, scope),
+        settings: settingsMessage(read.settings, read.rules),
+        ...(seesUsers(scope) && { security: securityMessage(describeSecurity(read)) }),
+      }));
+      yield { ...first, journalPosition: owner.witnessedPosition, currentForMs };
+    }
     for (let news = await stream.next(); news !== undefined; news = await stream.next()) {
+      if (hasMuch(news)) {
+        await turn?.();
+      }
       yield {
         ...eventMessage(owner, news, state, scope),
         journalPosition: owner.witnessedPosition,
@@ -128,8 +140,17 @@ function eventMessage(owner: Owner, news: WatchNews, state: ClusterState, scope:
   };
 }
 
+/** Whether an event takes time in proportion to what the cluster has. */
+function hasMuch({ partitions, catalogue, security }: WatchNews): boolean {
+  return partitions.length > 0 || catalogue !== undefined || security !== undefined;
+}
+
 const endings: Record<Exclude<WatchEnd, 'closed'>, { code: Code; message: string }> = {
   'too-slow': { code: Code.ResourceExhausted, message: 'the reader fell too far behind; open a new stream' },
+  replaced: {
+    code: Code.Aborted,
+    message: 'the agent has opened newer streams: each agent needs an agent_id of its own, and one stream',
+  },
   'owner-stepped-down': { code: Code.Unavailable, message: 'the owner of the cluster stepped down; open a new stream' },
   'key-revoked': { code: Code.Unauthenticated, message: 'the agent key is revoked: create a new one in the dashboard' },
   'key-changed': { code: Code.Unavailable, message: 'the scope of the agent key has changed; open a new stream' },

@@ -2037,11 +2037,18 @@ export declare type UpdateInterestResponse = Message<"penstock.metadata.v1.Updat
   unknownWatch: boolean;
 
   /**
-   * of `add`, in its order
+   * of `add`, in its order. POLICY_VIOLATION (44): beyond what the agent may follow
    *
    * @generated from field: repeated penstock.metadata.v1.PartitionState states = 2;
    */
   states: PartitionState[];
+
+  /**
+   * why partitions were refused with POLICY_VIOLATION, for people; empty when none was
+   *
+   * @generated from field: string refusal = 3;
+   */
+  refusal: string;
 };
 
 /**
