@@ -3,10 +3,17 @@ import { expect, test } from 'vitest';
 import type { JoinGroup } from './commands/groups.types.ts';
 import { ErrorCode } from './error-code.ts';
 import { heldBytes } from './growth.ts';
-import { MAX_GROUP_CONFIGS, MAX_LEFT_AGENTS, MAX_REMEMBERED_GRANTS, MEMORY_LIMITS } from './limits.ts';
+import {
+  MAX_GROUP_CONFIGS,
+  MAX_LEFT_AGENTS,
+  MAX_REMEMBERED_GRANTS,
+  MAX_REMEMBERED_PRODUCERS,
+  MEMORY_LIMITS,
+  PRODUCER_EXPIRATION_MS,
+} from './limits.ts';
 import type { RulesVersion } from './rules.ts';
 import { memoryBytes } from './state/memory.ts';
-import { id, TestCluster } from './testing/cluster.ts';
+import { commitOf, id, TestCluster } from './testing/cluster.ts';
 import { accountsFromScratch, accountsOf } from './testing/memory-from-scratch.ts';
 
 const MIB = 1024 * 1024;
@@ -212,4 +219,30 @@ test('agents that left, answers for retries and configs of groups are bounded', 
   const { results } = cluster.do({ kind: 'alter-group-configs', groups, validateOnly: false });
   expect(results.at(-1)).toMatchObject({ errorCode: ErrorCode.POLICY_VIOLATION });
   expect(results.at(-2)).toMatchObject({ errorCode: ErrorCode.NONE });
+});
+
+test('idempotent producers that partitions remember are bounded', () => {
+  const cluster = clusterAt(6);
+  cluster.topic(1, 2);
+  const { partitionMemory } = cluster.state;
+  const write = (partition: number, producerId: number, sequence: number) =>
+    cluster.outcome(
+      commitOf(cluster.newFileId(), [{ partition, batches: [{ records: 1, producer: [producerId, 0, sequence] }] }]),
+    );
+  write(0, 1, 0);
+  // Millions of them would take this test minutes.
+  partitionMemory.producerCount = MAX_REMEMBERED_PRODUCERS - 1;
+  expect(write(0, 2, 0).answer.batchErrorCode).toHaveLength(0);
+  const refused = write(1, 2, 0);
+  expect(refused.lacksMemory).toBe(true);
+  expect([...refused.answer.batchErrorCode]).toEqual([ErrorCode.POLICY_VIOLATION]);
+  // Those that it knows go on, and so do producers without an id.
+  expect(write(0, 1, 1).answer.batchErrorCode).toHaveLength(0);
+  expect(cluster.commit([{ partition: 1, batches: [{ records: 1 }] }]).batchErrorCode).toHaveLength(0);
+  // They are forgotten a day later.
+  partitionMemory.producerCount = 2;
+  cluster.nowMs += PRODUCER_EXPIRATION_MS + 1;
+  cluster.do({ kind: 'expire-retention' });
+  expect(accountsOf(cluster.state)).toEqual(accountsFromScratch(cluster.state));
+  expect(partitionMemory.producerCount).toBe(0);
 });

@@ -88,6 +88,11 @@ export const MAX_REMEMBERED_BATCHES = 32 * 1024 * 1024;
 /** Since rules level 6: answers to InitProducerId that are kept. Beyond it, the oldest go; a retry then gets another id, which does no harm. */
 export const MAX_REMEMBERED_GRANTS = 200_000;
 
+/**
+ * Since rules level 6: producers that partitions remember, each counted once per partition that it wrote to in the last 24 hours. Beyond it,
+ * partitions take no batches of idempotent producers that are new to them. About 450 MB.
+ */
+export const MAX_REMEMBERED_PRODUCERS = 4_000_000;
 /** Kafka: ProducerStateEntry.NUM_BATCHES_TO_RETAIN. */
 export const REMEMBERED_BATCHES_PER_PRODUCER = 5;
 /** Kafka: producer.id.expiration.ms. */

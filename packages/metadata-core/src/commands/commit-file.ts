@@ -1,7 +1,7 @@
 // CommitFile: assigns offsets to the batches of one data file. Hot: a commit of 288 runs takes tens of microseconds.
 import { ErrorCode } from '../error-code.ts';
 import { idKey } from '../ids.ts';
-import { MAX_OFFSET, MIN_BATCH_BYTES, MIN_RECORD_BYTES } from '../limits.ts';
+import { MAX_OFFSET, MAX_REMEMBERED_PRODUCERS, MIN_BATCH_BYTES, MIN_RECORD_BYTES } from '../limits.ts';
 import { type AppendedRuns, changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -55,12 +55,15 @@ export function commitFile(
     batchErrorCode: answer.batchErrorCode,
     runLogStartOffset: answer.runLogStartOffset,
   });
-  return changed(answer, commit.appended.count === 0 ? {} : { appended: commit.appended });
+  const outcome = changed<'commit-file'>(answer, commit.appended.count === 0 ? {} : { appended: commit.appended });
+  return commit.lacksMemory ? { ...outcome, lacksMemory: true } : outcome;
 }
 
 /** A commit in progress. Accepted batches collect in a run until a refused or duplicate one splits it. */
 class Commit {
   readonly appended: AppendedRuns;
+  /** A batch was refused because partitions remember as many producers as they may. */
+  lacksMemory = false;
   readonly #state: ClusterState;
   readonly #command: CommitFile;
   readonly #nowMs: number;
@@ -210,6 +213,11 @@ class Commit {
     const verdict = partition.producers?.judge(row, epoch, sequence, records) ?? APPEND;
     switch (verdict) {
       case APPEND: {
+        if (row < 0 && this.#rules >= 6 && partition.memory.producerCount >= MAX_REMEMBERED_PRODUCERS) {
+          this.lacksMemory = true;
+          this.#refuse(batch, ErrorCode.POLICY_VIOLATION);
+          return false;
+        }
         const number = this.#command.runPartition[run] ?? 0;
         const refusal = this.#transactional?.admit(batch, topic, number, partition, baseOffset) ?? ErrorCode.NONE;
         if (refusal !== ErrorCode.NONE) {

@@ -121,6 +121,7 @@ export class ProducerTable {
   /** Takes it off the account: it is empty, or its partition is deleted. */
   discard(): void {
     this.#account.producers -= this.#counted;
+    this.#account.producerCount -= this.#count;
     this.#counted = 0;
   }
 
@@ -329,6 +330,7 @@ export class ProducerTable {
     page.fill(0, at, at + ROW);
     writeWide(page, at + ID, producerId);
     this.#count += 1;
+    this.#account.producerCount += 1;
     if (this.#index !== null) {
       this.#index.add(hashOf(producerId), row);
     } else if (this.#count > MAX_ROWS_WITHOUT_INDEX) {
@@ -402,6 +404,7 @@ export class ProducerTable {
       this.#ownPageOf(row).set(this.#pageOf(last).subarray(from, from + ROW), rowAt(row));
     }
     this.#count = last;
+    this.#account.producerCount -= 1;
     if (this.#index !== null && last <= MAX_ROWS_WITHOUT_INDEX / 2) {
       this.#index = null;
     }

@@ -18,6 +18,7 @@ export interface Accounts {
   groups: GroupSize;
   runs: number;
   producers: number;
+  producerCount: number;
   topicChars: number;
   transactionChars: number;
   pendingOffsetChars: number;
@@ -29,6 +30,7 @@ export function accountsOf(state: ClusterState): Accounts {
     groups: { ...groupMemory },
     runs: partitionMemory.runs,
     producers: partitionMemory.producers,
+    producerCount: partitionMemory.producerCount,
     topicChars: state.topicChars,
     transactionChars: transactions.counts.chars,
     pendingOffsetChars: transactions.counts.offsetChars,
@@ -36,13 +38,21 @@ export function accountsOf(state: ClusterState): Accounts {
 }
 
 export function accountsFromScratch(state: ClusterState): Accounts {
-  const accounts = { runs: 0, producers: 0, topicChars: 0, transactionChars: 0, pendingOffsetChars: 0 };
+  const accounts = {
+    runs: 0,
+    producers: 0,
+    producerCount: 0,
+    topicChars: 0,
+    transactionChars: 0,
+    pendingOffsetChars: 0,
+  };
   const groups = { members: 0, offsets: 0 };
   for (const topic of state.topics.values()) {
     accounts.topicChars += topicChars(topic);
     for (const { runs, producers } of topic.partitions) {
       accounts.runs += runs === null ? 0 : RUN_INDEX_BYTES + runs.memoryBytes;
       accounts.producers += producers === null ? 0 : PRODUCER_TABLE_BYTES + producers.memoryBytes;
+      accounts.producerCount += producers?.size ?? 0;
     }
   }
   for (const group of state.groups.values()) {
