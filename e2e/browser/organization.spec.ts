@@ -53,6 +53,20 @@ test('an owner searches the audit log, exports everything, deletes the organizat
     expect(lines.at(-1)).toMatchObject({ type: 'end', data: { lines: lines.length } });
   });
 
+  await test.step('sessions end earlier when an owner says so', async () => {
+    const days = page.getByLabel('Days until members sign in again');
+    const save = page.locator('section').filter({ has: days }).getByRole('button', { name: 'Save' });
+    await expect(days).toHaveValue('90');
+    await days.fill('91');
+    await save.click();
+    await expect(days).toHaveAccessibleDescription(/at most 90 days/);
+    await days.fill('30');
+    await save.click();
+    await expect(page.getByText('Sessions end after 30 days').first()).toBeVisible();
+    await page.reload();
+    await expect(days).toHaveValue('30');
+  });
+
   await test.step('single sign-on is set up, and a domain waits for its proof', async () => {
     const domain = `${uniqueName('sso')
       .toLowerCase()

@@ -18,7 +18,11 @@ export {
 export { resetOffsetsInput } from './group-router/inputs.ts';
 export { createSilenceInput } from './health-router/inputs.ts';
 export { inviteMemberInput } from './invitation-router/inputs.ts';
-export { createOrganizationInput, deleteOrganizationInput } from './organization-router/inputs.ts';
+export {
+  createOrganizationInput,
+  deleteOrganizationInput,
+  setSessionLifetimeInput,
+} from './organization-router/inputs.ts';
 export { addSsoDomainInput, createScimTokenInput, updateSsoInput } from './sso-router/inputs.ts';
 export { alterTopicConfigsInput, createTopicInput, deleteTopicInput } from './topic-router/inputs.ts';
 export { MAX_BATCH_CALLS, ORGANIZATION_HEADER } from './trpc/dashboard-protocol.ts';

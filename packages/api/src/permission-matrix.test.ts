@@ -165,6 +165,16 @@ const matrix: Record<string, Row> = {
     isAboutATarget: false,
     call: (api) => api.organization.setTwoFactorDemand({ isRequired: false }),
   },
+  'organization.sessionLifetime': {
+    access: 'sso:write',
+    isAboutATarget: false,
+    call: (api) => api.organization.sessionLifetime(),
+  },
+  'organization.setSessionLifetime': {
+    access: 'sso:write',
+    isAboutATarget: false,
+    call: (api) => api.organization.setSessionLifetime({ days: 30 }),
+  },
   'organization.delete': {
     access: 'organization:delete',
     isAboutATarget: false,

@@ -43,6 +43,7 @@ export {
   type Membership,
 } from './organization/list-memberships.ts';
 export { requireRoomForMembership } from './organization/membership-limit.ts';
+export { getSessionLifetime, type SessionLifetime, setSessionLifetime } from './organization/session-lifetime.ts';
 export { setActiveOrganization } from './organization/set-active-organization.ts';
 export {
   getTwoFactorDemand,

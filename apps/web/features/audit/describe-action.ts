@@ -62,6 +62,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'api-key.create': 'created an API key',
   'api-key.rotate': 'rotated an API key',
   'organization.require-two-factor': 'changed whether two-factor sign-in is required',
+  'organization.set-session-lifetime': 'changed how long sessions last',
   'api-key.lower-role': 'lowered the role of an API key',
   'api-key.revoke': 'revoked an API key',
   'billing.update-budget': 'changed the budget or the spending cap',
@@ -143,6 +144,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   isTold: 'receives alerts',
   kafkaClientId: 'client ID of the Kafka client',
   isTwoFactorOn: 'two-factor sign-in',
+  sessionDays: 'days until members sign in again',
   standing: 'account status',
   totalUsd: 'total (USD)',
 };

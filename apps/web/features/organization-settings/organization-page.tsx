@@ -8,6 +8,7 @@ import { PageHeader } from '../shell';
 import { SsoCard } from '../sso';
 import { DeleteOrganizationCard } from './delete-organization-card';
 import { RequiredTwoFactorCard } from './required-two-factor-card';
+import { SessionLifetimeCard } from './session-lifetime-card';
 
 /** Organization-wide settings. */
 export function OrganizationPage() {
@@ -24,6 +25,7 @@ export function OrganizationPage() {
         <div className="flex max-w-3xl flex-col gap-4">
           {may('sso:write') ? <SsoCard /> : null}
           {may('sso:write') ? <RequiredTwoFactorCard /> : null}
+          {may('sso:write') ? <SessionLifetimeCard /> : null}
           <ExportCard />
           <DeleteOrganizationCard organizationName={name} />
         </div>

@@ -1,5 +1,5 @@
 // Inputs of the organization procedures. Client-safe: imports only zod and pure modules.
-import { organizationName } from '@penstock/identity/inputs';
+import { organizationName, sessionDays } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 export const createOrganizationInput = z.object({ name: organizationName });
@@ -10,6 +10,9 @@ export const deleteOrganizationInput = z.object({
 });
 
 export const deletedOrganizationInput = z.object({ organizationId: z.string().max(64) });
+
+/** Days from the sign-in. */
+export const setSessionLifetimeInput = z.object({ days: sessionDays });
 
 export const setTwoFactorDemandInput = z.object({ isRequired: z.boolean() });
 

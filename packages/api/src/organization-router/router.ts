@@ -5,7 +5,7 @@ import { procedure, router } from '../trpc/trpc.ts';
 import { createOrganization } from './create-organization.ts';
 import { deleteOrganization } from './delete-organization.ts';
 import { exportDeletedOrganization, exportOrganization } from './export-organization.ts';
-import { deletedOrganizationInput } from './inputs.ts';
+import { deletedOrganizationInput, setSessionLifetimeInput } from './inputs.ts';
 import { setActiveOrganization } from './set-active-organization.ts';
 import { setTwoFactorDemand } from './set-two-factor-demand.ts';
 
@@ -16,6 +16,10 @@ export const organizationRouter = router({
   listMembers: procedure('member:read').query(({ ctx }) => ctx.run(identity.listMembers)),
   twoFactorDemand: procedure('sso:write').query(({ ctx }) => ctx.run(identity.getTwoFactorDemand)),
   setTwoFactorDemand,
+  sessionLifetime: procedure('sso:write').query(({ ctx }) => ctx.run(identity.getSessionLifetime)),
+  setSessionLifetime: procedure('sso:write', { confirmation: 'always' })
+    .input(setSessionLifetimeInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.setSessionLifetime(scope, input))),
   delete: deleteOrganization,
   /** The organizations that the user owned. */
   listDeleted: procedure('signed-in').query(({ ctx }) =>

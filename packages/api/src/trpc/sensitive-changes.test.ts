@@ -12,6 +12,7 @@ import type { ApiContext } from './context.ts';
 /** What an intruder at an open session could keep, destroy, or use to lock others out; and an input that asks. */
 const sensitive: readonly (readonly [path: string, confirmation: Confirmation, input?: object])[] = [
   ['organization.setTwoFactorDemand', 'always'],
+  ['organization.setSessionLifetime', 'always'],
   ['organization.delete', 'always'],
   ['sso.update', 'always'],
   ['sso.remove', 'always'],

@@ -1,8 +1,10 @@
 // The account flows over HTTP, as a browser runs them: cookies in, cookies out, links from the outbox.
+import { newId } from '@penstock/platform';
 import { inTransaction, listMailbox } from '@penstock/tenancy';
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
+import { setSessionLifetime } from '../organization/session-lifetime.ts';
 import { newEmail, PASSWORD, setUpAccounts } from '../testing/accounts.ts';
 
 const plane = setUpControlPlane();
@@ -81,6 +83,31 @@ describe('sign-in and sign-out', () => {
     expect(await browser.user()).toBe(email);
     await signedInDaysAgo(90);
     expect(await browser.user()).toBeNull();
+  });
+
+  test('a session ends when the strictest organization of its user says so', async () => {
+    const { email, browser } = await signedUp();
+    const { id: userId } = await plane.database.user.findUniqueOrThrow({ where: { email } });
+    const [strict, lax] = [await plane.newTenant(), await plane.newTenant()];
+    for (const { organizationId } of [strict, lax]) {
+      await plane.database.member.create({ data: { id: newId(), organizationId, userId, role: 'viewer' } });
+    }
+    const limit = (days: number) => strict.run((scope) => setSessionLifetime(scope, { days }));
+    await plane.database.session.updateMany({
+      where: { userId },
+      data: { createdAt: new Date(Date.now() - 7 * DAY_MS), expiresAt: new Date(Date.now() + DAY_MS) },
+    });
+    await limit(8);
+    expect(await browser.user()).toBe(email);
+    await limit(7);
+    expect(await browser.user()).toBeNull();
+    expect((await plane.auditOf(strict)).at(-1)).toMatchObject({
+      action: 'organization.set-session-lifetime',
+      before: { sessionDays: 8 },
+      after: { sessionDays: 7 },
+    });
+    await plane.database.organization.update({ where: { id: strict.organizationId }, data: { deletedAt: new Date() } });
+    expect(await browser.user()).toBe(email);
   });
 
   test('scripts and other sites cannot use the session cookie', async () => {

@@ -8,6 +8,7 @@ import { DAY_MS } from '@penstock/units';
 import { claimByPasswordReset } from '../account/claim-unverified-account.ts';
 import { recordAccountEvent } from '../account/record-account-event.ts';
 import { createThrottle } from '../account/throttle.ts';
+import { sessionDaysOf } from '../organization/session-lifetime.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
 import { confirmIdentity, isConfirmationPath, isConfirmed } from './confirm-identity.ts';
@@ -80,10 +81,8 @@ function refuseAttempt(retryAfterS: number, path: string): Response {
   );
 }
 
-/** Bounds how long a user whom the provider no longer admits stays signed in. */
-const SSO_SESSION_MS = DAY_MS;
-/** Bounds how long a stolen session can be kept alive by using it. */
-const SESSION_MS = 90 * DAY_MS;
+/** The shortest lifetime of a session. It also bounds how long a user whom the provider no longer admits stays signed in. */
+const MIN_SESSION_MS = DAY_MS;
 
 /**
  * Endpoints that change sign-in methods. An SSO session must not use them: an administrator of the provider could
@@ -161,15 +160,24 @@ export function createAuth(options: AuthOptions): Auth {
   });
 
   /**
-   * Ends SSO sessions after a day and other ones after 90. The library would prolong them for as long as they are used.
+   * Ends SSO sessions after a day, and other ones when an organization of the user says so, after 90 days at the latest.
+   * The library would prolong them for as long as they are used.
    */
   async function findSession(headers: Headers) {
     const found = await library.api.getSession({ headers: resignCookies(headers, secrets) });
     if (found === null) {
       return null;
     }
-    const lifetimeMs = found.session.ssoOrganizationId == null ? SESSION_MS : SSO_SESSION_MS;
-    return Date.now() - found.session.createdAt.getTime() < lifetimeMs ? found : null;
+    const ageMs = Date.now() - found.session.createdAt.getTime();
+    // No organization ends sessions earlier than this, so most requests read nothing more.
+    if (ageMs < MIN_SESSION_MS) {
+      return found;
+    }
+    if (found.session.ssoOrganizationId != null) {
+      return null;
+    }
+    const days = await inTransaction(database, (tx) => sessionDaysOf(tx, found.user.id));
+    return ageMs < days * DAY_MS ? found : null;
   }
 
   interface SignedIn {

@@ -9,6 +9,7 @@ export type AuditAction =
   | 'organization.create'
   | 'organization.transfer-ownership'
   | 'organization.require-two-factor'
+  | 'organization.set-session-lifetime'
   | 'organization.export'
   | 'organization.suspend'
   | 'organization.lift-suspension'

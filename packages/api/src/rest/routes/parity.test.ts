@@ -11,6 +11,8 @@ import { routes } from '../routes.ts';
 const PERSONAL = 'It is about the person who is signed in; a key belongs to an organization and is nobody in it.';
 const STRIPE_PAGE = 'It sends a browser to a page of Stripe’s and takes it back; no program types a card.';
 const CHOOSES_ORGANIZATION = 'A session chooses where it works; a key opens one organization for good.';
+const SIGN_INS =
+  'It is about how people sign in, and an owner proves to be at hand to change it. A key has no session.';
 const AFTER_THE_END = 'It is for those who owned an organization that is deleted; its keys ended with it.';
 
 /** What only the dashboard does, and why. An outdated entry fails too. */
@@ -22,6 +24,8 @@ const dashboardOnly: Readonly<Record<string, string>> = {
   'organization.create': PERSONAL,
   'organization.twoFactorDemand': 'It is changed by a person with a second factor, which no key has.',
   'organization.setTwoFactorDemand': 'It is changed by a person with a second factor, which no key has.',
+  'organization.sessionLifetime': SIGN_INS,
+  'organization.setSessionLifetime': SIGN_INS,
   'organization.setActive': CHOOSES_ORGANIZATION,
   'organization.delete': 'It demands that an owner proves to be at hand, which no key can.',
   'organization.listDeleted': AFTER_THE_END,
