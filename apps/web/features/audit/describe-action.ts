@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'account.sign-out': 'signed out',
   'account.change-password': 'changed the password',
   'account.reset-password': 'reset the password by email',
+  'account.second-factor-failed': 'entered a wrong second factor',
   'account.enable-two-factor': 'turned on two-factor sign-in',
   'account.disable-two-factor': 'turned off two-factor sign-in',
   'account.renew-recovery-codes': 'generated new recovery codes',

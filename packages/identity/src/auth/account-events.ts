@@ -11,7 +11,7 @@ export interface AnsweredRequest {
   answeredUserId: string | null;
   /** Whether the password was right and the second factor is still due. */
   isCodeDue: boolean;
-  /** The account that a sign-in attempt named, if it exists. */
+  /** The account that a sign-in attempt named, if it exists; for a second factor, the account that it is for. */
   namedUserId: string | null;
 }
 
@@ -27,6 +27,13 @@ const ownActions: Readonly<Record<string, AccountAction>> = {
   '/passkey/delete-passkey': 'account.remove-passkey',
 };
 
+/** Checks of a second factor, at sign-in or to confirm an identity. */
+const secondFactors: Readonly<Record<string, 'code' | 'recovery-code'>> = {
+  '/two-factor/verify-totp': 'code',
+  '/two-factor/verify-backup-code': 'recovery-code',
+  '/confirm/code': 'code',
+};
+
 const signInMethods: Readonly<Record<string, NonNullable<AccountEvent['method']>>> = {
   '/sign-in/email': 'password',
   '/sign-up/finish': 'password',
@@ -35,15 +42,27 @@ const signInMethods: Readonly<Record<string, NonNullable<AccountEvent['method']>
   '/passkey/verify-authentication': 'passkey',
 };
 
+/** Only wrong passwords and codes: other refusals say nothing about a guess. */
+function failureOf({ path, status, before, namedUserId }: AnsweredRequest): Told | null {
+  const userId = before?.userId ?? namedUserId;
+  if (status !== 401 || userId === null) {
+    return null;
+  }
+  const secondFactor = secondFactors[path];
+  if (secondFactor !== undefined) {
+    return { action: 'account.second-factor-failed', userId, method: secondFactor };
+  }
+  return path === '/sign-in/email' && namedUserId !== null
+    ? { action: 'account.sign-in-failed', userId: namedUserId, method: 'password' }
+    : null;
+}
+
 /** Null if there is nothing to audit. (The library itself reports password resets.) */
 export function accountEventOf(answered: AnsweredRequest): Told | null {
   const { path, status, before } = answered;
   const isOk = status >= 200 && status < 300;
   if (!isOk) {
-    const isFailedSignIn = path === '/sign-in/email' && status === 401;
-    return isFailedSignIn && answered.namedUserId !== null
-      ? { action: 'account.sign-in-failed', userId: answered.namedUserId, method: 'password' }
-      : null;
+    return failureOf(answered);
   }
   const ownAction = ownActions[path];
   if (ownAction !== undefined) {

@@ -15,6 +15,7 @@ import { confirmIdentity, isConfirmationPath, isConfirmed } from './confirm-iden
 import { CONFIRMATION_HEADER } from './confirmation-header.ts';
 import { createFamiliarAddresses } from './familiar-addresses.ts';
 import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
+import { challengedUserId } from './one-time-codes.ts';
 import { newPasswordFault } from './password-guard.ts';
 import { resignCookies } from './resign-cookies.ts';
 import { answerSaml } from './saml-endpoints.ts';
@@ -285,6 +286,10 @@ export function createAuth(options: AuthOptions): Auth {
         library.handler(new Request(url, { method: request.method, headers, ...content }));
       const callEndpoint = (endpoint: string, content: object) =>
         callLibrary(`${options.webUrl}/api/auth${endpoint}`, { body: JSON.stringify(content) });
+      // Read first: too many wrong codes end the challenge.
+      const challengedId = path.startsWith('/two-factor/verify-')
+        ? await challengedUserId(await library.$context, request.headers)
+        : null;
       const answerRequest = async (): Promise<Response> => {
         if (isSignUpPath(path)) {
           const signIn = (address: string, password: string) =>
@@ -309,7 +314,7 @@ export function createAuth(options: AuthOptions): Auth {
         before,
         answeredUserId: textOf(memberOf(answer.body, 'user'), 'id'),
         isCodeDue,
-        namedUserId: response.status === 401 && email !== null ? await findUserId(email) : null,
+        namedUserId: challengedId ?? (response.status === 401 && email !== null ? await findUserId(email) : null),
       });
       // Runs before the response is sent: without its audit row, neither the outcome nor a session leaves the server.
       if (event !== null) {

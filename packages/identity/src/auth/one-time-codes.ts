@@ -26,6 +26,21 @@ async function stepOf(secret: string, code: string): Promise<number | null> {
   return null;
 }
 
+/** The part of the account library's context that finds a challenge. */
+interface Challenges {
+  createAuthCookie(name: string): { name: string };
+  internalAdapter: { findVerificationValue(identifier: string): Promise<{ value: string } | null> };
+}
+
+/** Whose second factor is due in this browser, for the audit log. Grants nothing, so the cookie's signature isn't checked. */
+export async function challengedUserId(context: Challenges, headers: Headers): Promise<string | null> {
+  const { name } = context.createAuthCookie(CHALLENGE_COOKIE);
+  const pair = (headers.get('cookie') ?? '').split(';').find((text) => text.trim().startsWith(`${name}=`));
+  // Percent-encoded: the value, a dot and the signature.
+  const [value = ''] = pair?.split('=')[1]?.split('.') ?? [];
+  return value === '' ? null : ((await context.internalAdapter.findVerificationValue(value))?.value ?? null);
+}
+
 /** A plugin of the account library. A code that was used before reaches it as a wrong one, and is counted like that. */
 export function oneTimeCodes(database: Database) {
   const handler = createAuthMiddleware(async (ctx) => {

@@ -171,7 +171,10 @@ describe('the audit log of the organization', () => {
     const elsewhere = accounts.newBrowser('203.0.113.99');
     await elsewhere.post('/sign-in/email', { email, password: 'not the password' });
     await elsewhere.post('/sign-in/email', { email, password: PASSWORD });
+    await elsewhere.post('/two-factor/verify-totp', { code: '000000' });
+    await elsewhere.post('/two-factor/verify-backup-code', { code: 'no such code' });
     await elsewhere.post('/two-factor/verify-totp', { code: nextTotpCode(totpURI) });
+    await elsewhere.post('/confirm/code', { code: '000000' });
     await elsewhere.post('/sign-out');
     await browser.post('/two-factor/generate-backup-codes', { password: PASSWORD });
     await browser.post('/change-password', { currentPassword: PASSWORD, newPassword: 'another horse battery' });
@@ -179,7 +182,10 @@ describe('the audit log of the organization', () => {
     const told = (await plane.auditOf(tenant)).slice(1).map(({ action, after }) => [action, after]);
     expect(told).toEqual([
       ['account.sign-in-failed', { address: '203.0.113.99', method: 'password' }],
+      ['account.second-factor-failed', { address: '203.0.113.99', method: 'code' }],
+      ['account.second-factor-failed', { address: '203.0.113.99', method: 'recovery-code' }],
       ['account.sign-in', { address: '203.0.113.99', method: 'code' }],
+      ['account.second-factor-failed', { address: '203.0.113.99', method: 'code' }],
       ['account.sign-out', { address: '203.0.113.99' }],
       ['account.renew-recovery-codes', { address: expect.any(String) }],
       ['account.change-password', { address: expect.any(String) }],

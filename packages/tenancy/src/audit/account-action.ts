@@ -4,6 +4,7 @@
 export type AccountAction =
   | 'account.sign-in'
   | 'account.sign-in-failed'
+  | 'account.second-factor-failed'
   | 'account.sign-out'
   | 'account.change-password'
   | 'account.reset-password'
