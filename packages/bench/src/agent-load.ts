@@ -202,6 +202,10 @@ async function measured(
   };
 }
 
+/** How the native clients compress. */
+export const codecs = ['none', 'snappy', 'lz4', 'zstd'] as const;
+export type Codec = (typeof codecs)[number];
+
 export interface ProduceLoad {
   producers: number;
   /** Sent to the same topic beforehand at full speed, so that servers and clients are warm and every partition is in use. */
@@ -209,10 +213,12 @@ export interface ProduceLoad {
   mib: number;
   /** 0 for unlimited. */
   mibPerS: number;
+  /** Of the native clients; default: LZ4, as all others. */
+  codec?: Codec;
 }
 
 /** The load generator's options for this load. */
-function produceOptions(load: ProduceLoad): Record<string, number> {
+function produceOptions(load: ProduceLoad): Record<string, number | string> {
   return {
     producers: load.producers,
     'warm-up-records': Math.round(load.warmUpMib * recordsPerMib),
@@ -220,6 +226,7 @@ function produceOptions(load: ProduceLoad): Record<string, number> {
     'mib-per-s': load.mibPerS,
     'linger-ms': LINGER_MS,
     'batch-bytes': BATCH_BYTES,
+    ...(load.codec === undefined ? {} : { codec: load.codec }),
   };
 }
 

@@ -1,6 +1,7 @@
 // `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
 // Prints a table and one line of JSON, and saves that line in packages/bench/results/agent.json. `-- --secured` measures only what TLS and
-// ACLs cost, and saves that in agent-secured.json. `-- --merging` measures only merging, and saves nothing.
+// ACLs cost, and saves that in agent-secured.json. `-- --merging` measures only merging, and saves nothing. `-- --codecs` measures only
+// what writing costs the agent by codec, three times in turns, and saves nothing.
 // `cargo run --release -p penstock-wire --example batch_speed` measures the check of batches alone, for every codec.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -9,6 +10,7 @@ import type { RunningSystem } from '../../../infra/local/system.ts';
 import {
   BATCH_BYTES,
   chosenClients,
+  codecs,
   consume,
   createTopic,
   LINGER_MS,
@@ -158,6 +160,20 @@ async function putsByPartitions(server: Server): Promise<Record<string, number>>
   return result;
 }
 
+/** CPU of writing by codec. In turns, so that other programs of the machine disturb all alike. */
+async function measureCodecs(): Promise<void> {
+  await withPenstock(async (server) => {
+    for (let round = 0; round < 3; round += 1) {
+      for (const codec of codecs) {
+        const topic = `codec-${codec}-${round}`;
+        await createTopic(server, topic, PARTITIONS);
+        const load = { producers: PRODUCERS, warmUpMib: warmUpMib / 4, mib: fullSpeedMib / 4, mibPerS: 0, codec };
+        show(`${server.name}: write with ${codec}`, await produce(server, topic, load));
+      }
+    }
+  });
+}
+
 function figures(prefix: string, measured: Measured): Record<string, number> {
   const { write, read, steady } = measured;
   return {
@@ -249,6 +265,9 @@ if (process.argv.includes('--secured')) {
 } else if (process.argv.includes('--merging')) {
   await buildAgent();
   await measureMerging();
+} else if (process.argv.includes('--codecs')) {
+  await buildAgent();
+  await measureCodecs();
 } else {
   await main();
 }

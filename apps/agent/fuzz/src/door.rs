@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use penstock_agent::{Listener, Server, ServerLimits};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
-use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
+use penstock_handlers::{
+    Authorizer, Context, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
+};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -171,6 +173,7 @@ fn context(cache: &Arc<ClusterCache>, metadata: &Arc<ScriptedMetadata>) -> Arc<C
             zone: String::new(),
             listeners: Vec::new(),
         },
+        record_checks: RecordChecks::new(64 << 20),
         write_path,
         read_path: ReadPath::new(objects, blocks, 1 << 20),
         metrics,

@@ -1,4 +1,4 @@
-//! Record batches as a Kafka producer makes them: records of 1 KiB that LZ4 halves.
+//! Record batches as a Kafka producer makes them: records of 1 KiB that every codec halves.
 
 use std::io::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,12 +16,24 @@ const RANDOM_BYTES: usize = RECORD_BYTES / 2;
 /// Where the bytes begin that the checksum covers.
 const ATTRIBUTES_AT: usize = 21;
 const CRC_AT: usize = 17;
-const LZ4: i16 = 3;
+/// The default level of Kafka's clients.
+const ZSTD_LEVEL: i32 = 3;
 /// What stands before the partition leader epoch: base offset and length.
 const LENGTH_END: usize = 12;
 
+/// How batches are compressed. The numbers are Kafka's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Codec {
+    None = 0,
+    /// One block for each batch, as librdkafka writes it
+    Snappy = 2,
+    Lz4 = 3,
+    Zstd = 4,
+}
+
 /// The compressed records of batches with 1, 2, … records.
 pub struct Payloads {
+    codec: Codec,
     by_count: Vec<Bytes>,
 }
 
@@ -35,12 +47,12 @@ pub struct Origin {
 
 impl Payloads {
     /// Up to the count whose batch is the largest within `batch_bytes`, compressed, as `batch.size` bounds it.
-    pub fn new(batch_bytes: usize) -> std::io::Result<Self> {
+    pub fn new(batch_bytes: usize, codec: Codec) -> std::io::Result<Self> {
         let mut by_count = Vec::new();
         loop {
-            let payload = compressed(by_count.len() + 1)?;
+            let payload = compressed(by_count.len() + 1, codec)?;
             if HEADER_BYTES + payload.len() > batch_bytes && !by_count.is_empty() {
-                return Ok(Self { by_count });
+                return Ok(Self { codec, by_count });
             }
             by_count.push(payload);
         }
@@ -60,7 +72,7 @@ impl Payloads {
         batch.put_i32(-1);
         batch.put_i8(2);
         batch.put_u32(0);
-        batch.put_i16(LZ4);
+        batch.put_i16(self.codec as i16);
         batch.put_i32(count as i32 - 1);
         batch.put_i64(created_ms);
         batch.put_i64(created_ms);
@@ -82,7 +94,7 @@ pub fn wall_ms() -> i64 {
         .map_or(0, |since| since.as_millis() as i64)
 }
 
-fn compressed(count: usize) -> std::io::Result<Bytes> {
+fn compressed(count: usize, codec: Codec) -> std::io::Result<Bytes> {
     let mut random = StdRng::seed_from_u64(count as u64);
     let mut records = Vec::with_capacity(count * (RECORD_BYTES + 16));
     for offset_delta in 0..count {
@@ -90,13 +102,20 @@ fn compressed(count: usize) -> std::io::Result<Bytes> {
         random.fill(&mut value[..RANDOM_BYTES]);
         put_record(&mut records, offset_delta as i64, &value);
     }
-    // As the Java client frames it.
-    let info = FrameInfo::new()
-        .block_size(BlockSize::Max64KB)
-        .block_mode(BlockMode::Independent);
-    let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
-    encoder.write_all(&records)?;
-    Ok(encoder.finish().map_err(std::io::Error::other)?.into())
+    Ok(match codec {
+        Codec::None => records.into(),
+        Codec::Snappy => snap::raw::Encoder::new().compress_vec(&records)?.into(),
+        Codec::Lz4 => {
+            // As the Java client frames it.
+            let info = FrameInfo::new()
+                .block_size(BlockSize::Max64KB)
+                .block_mode(BlockMode::Independent);
+            let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
+            encoder.write_all(&records)?;
+            encoder.finish().map_err(std::io::Error::other)?.into()
+        }
+        Codec::Zstd => zstd::bulk::compress(&records, ZSTD_LEVEL)?.into(),
+    })
 }
 
 fn put_record(records: &mut Vec<u8>, offset_delta: i64, value: &[u8]) {
@@ -129,33 +148,37 @@ mod tests {
 
     #[test]
     fn a_batch_is_whole_and_holds_its_records() {
-        let payloads = Payloads::new(100_000).unwrap();
-        let origin = Origin {
-            producer_id: 7,
-            producer_epoch: 1,
-            base_sequence: 40,
-        };
-        for count in [1, 40, payloads.most_records()] {
-            let mut field = payloads.batch(count, origin, 5);
-            assert!(field.len() <= 100_000);
-            let batch = Batch::split_off(&mut field).unwrap();
-            assert!(field.is_empty());
-            batch.check_crc().unwrap();
-            batch.check_produced().unwrap();
-            assert_eq!(batch.header.producer_id, 7);
-            assert_eq!(batch.header.base_sequence, 40);
-            let records: Vec<_> = Records::new(decompressed_records(&batch, 1 << 20).unwrap())
-                .collect::<Result<_, _>>()
-                .unwrap();
-            assert_eq!(records.len(), count);
-            assert!(
-                records
-                    .iter()
-                    .all(|record| record.value.as_ref().unwrap().len() == RECORD_BYTES)
-            );
+        for (codec, ratios) in [
+            (Codec::None, 1.0..1.04),
+            (Codec::Snappy, 0.5..0.56),
+            (Codec::Lz4, 0.5..0.54),
+            (Codec::Zstd, 0.5..0.54),
+        ] {
+            let payloads = Payloads::new(100_000, codec).unwrap();
+            let origin = Origin {
+                producer_id: 7,
+                producer_epoch: 1,
+                base_sequence: 40,
+            };
+            for count in [1, 40, payloads.most_records()] {
+                let mut field = payloads.batch(count, origin, 5);
+                assert!(field.len() <= 100_000);
+                let batch = Batch::split_off(&mut field).unwrap();
+                assert!(field.is_empty());
+                batch.check_crc().unwrap();
+                batch.check_produced().unwrap();
+                assert_eq!(batch.header.producer_id, 7);
+                assert_eq!(batch.header.base_sequence, 40);
+                let records: Vec<_> = Records::new(decompressed_records(&batch, 1 << 20).unwrap())
+                    .collect::<Result<_, _>>()
+                    .unwrap();
+                assert_eq!(records.len(), count);
+                let values = records.iter().map(|record| record.value.as_ref().unwrap());
+                assert!(values.into_iter().all(|value| value.len() == RECORD_BYTES));
+            }
+            let largest = payloads.batch(payloads.most_records(), origin, 5).len();
+            let ratio = largest as f64 / (payloads.most_records() * RECORD_BYTES) as f64;
+            assert!(ratios.contains(&ratio), "{codec:?} {ratio}");
         }
-        let largest = payloads.batch(payloads.most_records(), origin, 5).len();
-        let ratio = largest as f64 / (payloads.most_records() * RECORD_BYTES) as f64;
-        assert!((0.5..0.54).contains(&ratio), "{ratio}");
     }
 }

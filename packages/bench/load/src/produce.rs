@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::LocalSet;
 
-use crate::batch::{Origin, Payloads, RECORD_BYTES, wall_ms};
+use crate::batch::{Codec, Origin, Payloads, RECORD_BYTES, wall_ms};
 use crate::connection::{LoadError, Receiver, Sender, call};
 use crate::latency::Latencies;
 use crate::topic::{Target, partition_count};
@@ -46,6 +46,9 @@ pub struct Settings {
     /// The largest batch, compressed
     #[arg(long)]
     batch_bytes: usize,
+    /// How batches are compressed
+    #[arg(long, value_enum, default_value_t = Codec::Lz4)]
+    codec: Codec,
     /// Requests of a producer in flight; the default is that of the Java client
     #[arg(long, default_value_t = 5)]
     in_flight: usize,
@@ -150,7 +153,7 @@ pub async fn run_here(
     settings: &Settings,
     on_start: impl FnOnce(),
 ) -> Result<serde_json::Value, LoadError> {
-    let payloads = Rc::new(Payloads::new(settings.batch_bytes)?);
+    let payloads = Rc::new(Payloads::new(settings.batch_bytes, settings.codec)?);
     let mut producers = Vec::new();
     for number in 0..settings.producers {
         producers.push(Producer::new(target, number, settings).await?);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, NoRandomness, TokenRules};
 use penstock_handlers::{
-    AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings,
+    AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
 };
 use penstock_metadata_client::cache::{ClusterCache, Mode};
 use penstock_metadata_client::{
@@ -258,6 +258,7 @@ impl Agent {
             metadata: Arc::clone(&metadata),
             cache: Arc::clone(&cache),
             node: node(options, &registration, &registered, listeners.advertised),
+            record_checks: RecordChecks::new(u64::from(options.max_in_flight_bytes) / 4),
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), Arc::clone(&blocks), ANSWER_BYTES),
             metrics: Arc::clone(&metrics),

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_agent::take_one_job;
-use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
+use penstock_handlers::{
+    Authorizer, Context, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
+};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -159,6 +161,7 @@ fn context(metadata: &Arc<ScriptedMetadata>, objects: &Arc<Objects>) -> Arc<Cont
             zone: String::new(),
             listeners: Vec::new(),
         },
+        record_checks: RecordChecks::new(64 << 20),
         write_path,
         read_path: ReadPath::new(Arc::clone(objects), blocks, 1 << 20),
         metrics,

@@ -14,6 +14,7 @@ use crate::client_metrics_state::ClientMetrics;
 use crate::client_software::ClientSoftware;
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
+use crate::record_checks::RecordChecks;
 use crate::throttle::Throttle;
 use crate::write_path::{Sender, WritePath};
 
@@ -68,6 +69,8 @@ pub struct Context {
     pub throttle: Arc<Throttle>,
     /// This agent.
     pub node: Node,
+    /// Where large batches are checked.
+    pub record_checks: Arc<RecordChecks>,
     /// Where produced batches go.
     pub write_path: Arc<WritePath>,
     /// Where records come from.

@@ -64,6 +64,9 @@ pub type Answer = BoxFuture<'static, Result<Response, EncodeError>>;
 pub enum Dispatched {
     /// Admitted already, in its turn: later requests may be dispatched before it is answered.
     Admitted(Answer),
+    /// Is being checked, away from this thread, and admitted then: nothing may be dispatched before it is, so that it keeps its place. Earlier
+    /// requests may be answered meanwhile.
+    Admitting(BoxFuture<'static, Answer>),
     /// Runs alone: it begins when all earlier requests are answered, and nothing is dispatched before it is.
     Alone(Answer),
 }
@@ -215,6 +218,7 @@ pub fn dispatch(
     };
     Ok(match dispatched? {
         Dispatched::Admitted(answer) => Dispatched::Admitted(time.of_answer(answer)),
+        Dispatched::Admitting(admitting) => Dispatched::Admitting(time.of_admission(admitting)),
         Dispatched::Alone(answer) => Dispatched::Alone(time.of_answer(answer)),
     })
 }
@@ -292,49 +296,73 @@ impl Call {
         })))
     }
 
-    /// Produce is admitted at once, unless a topic must be looked up first: then it runs alone, so that no later request
-    /// of the connection overtakes it.
+    /// Produce is admitted at once, unless there is much to read. If a topic must be looked up first, it runs alone, so that no later
+    /// request of the connection overtakes it.
+    #[expect(
+        clippy::async_yields_async,
+        reason = "a request is answered long after it is admitted"
+    )]
     fn produce(mut self) -> Result<Dispatched, Refusal> {
         let version = self.caller.version;
         let request = ProduceRequest::decode(&mut self.reader, version)?;
-        let correlation_id = self.correlation_id;
-        let metrics = Arc::clone(&self.context.metrics);
-        let (time, bytes) = (self.time, self.bytes);
-        let encode =
-            move |response: Option<ProduceResponse>, held: Duration, span: Span| -> Result<Response, EncodeError> {
-                let held = held.max(time.take());
-                let Some(mut response) = response else {
-                    return Ok(Response {
-                        frame: None,
-                        memory: None,
-                        held,
-                    });
-                };
-                response.throttle_time_ms = throttle_time_ms(held);
-                let frame = encode_response(&response, version, correlation_id)?;
-                metrics.count_errors(ApiKey::Produce, &frame.error_codes);
-                request_spans::answered(span, &frame);
-                Ok(Response {
-                    held,
-                    ..Response::from(frame)
-                })
-            };
-        let mut span = request_spans::produce(&self.context, &self.caller, &request);
+        let span = request_spans::produce(&self.context, &self.caller, &request);
         if produce::knows_all_topics(&self.context, &self.caller, &request) {
-            let admitted = produce::admit(&self.context, &self.caller, request, bytes, self.memory, &mut span);
-            let held = admitted.held;
-            let answer = produce::answer(self.context, admitted);
-            return Ok(Dispatched::Admitted(Box::pin(async move {
-                encode(answer.await, held, span)
+            let checking = produce::check(&self.context, &self.caller, request);
+            if checking.is_done() {
+                return Ok(Dispatched::Admitted(self.admit(checking, span)));
+            }
+            return Ok(Dispatched::Admitting(Box::pin(async move {
+                let finishing = checking.finish(&self.context, &self.caller, self.bytes, &self.time);
+                let checked = span.in_scope(finishing).await;
+                self.admit(checked, span)
             })));
         }
         Ok(Dispatched::Alone(Box::pin(async move {
-            let looking_up = produce::look_up_topics(&self.context, &self.caller, &request);
-            span.in_scope(looking_up).await;
-            let admitted = produce::admit(&self.context, &self.caller, request, bytes, self.memory, &mut span);
-            let held = admitted.held;
-            encode(produce::answer(self.context, admitted).await, held, span)
+            let checking = async {
+                produce::look_up_topics(&self.context, &self.caller, &request).await;
+                let checking = produce::check(&self.context, &self.caller, request);
+                checking
+                    .finish(&self.context, &self.caller, self.bytes, &self.time)
+                    .await
+            };
+            let checked = span.in_scope(checking).await;
+            self.admit(checked, span).await
         })))
+    }
+
+    /// Admits a checked Produce request at once; the answer comes when it is stored.
+    fn admit(self, checking: produce::Checking, mut span: Span) -> Answer {
+        let (version, correlation_id, time) = (self.caller.version, self.correlation_id, self.time);
+        let metrics = Arc::clone(&self.context.metrics);
+        let admitted = produce::admit(
+            &self.context,
+            &self.caller,
+            checking,
+            self.bytes,
+            self.memory,
+            &mut span,
+        );
+        let held = admitted.held;
+        let answer = produce::answer(self.context, admitted);
+        Box::pin(async move {
+            let response: Option<ProduceResponse> = answer.await;
+            let held = held.max(time.take());
+            let Some(mut response) = response else {
+                return Ok(Response {
+                    frame: None,
+                    memory: None,
+                    held,
+                });
+            };
+            response.throttle_time_ms = throttle_time_ms(held);
+            let frame = encode_response(&response, version, correlation_id)?;
+            metrics.count_errors(ApiKey::Produce, &frame.error_codes);
+            request_spans::answered(span, &frame);
+            Ok(Response {
+                held,
+                ..Response::from(frame)
+            })
+        })
     }
 }
 

@@ -59,6 +59,39 @@ impl HandlingTime {
             .take_time(&measured.principal, &measured.client_id, time)
     }
 
+    /// Counts work that another thread did for the request.
+    pub(crate) fn add(&self, time: Duration) {
+        if let Some(measured) = &self.0 {
+            measured.spent.lock().unwrap_or_else(PoisonError::into_inner).before += time;
+        }
+    }
+
+    /// Goes on measuring while the request is made ready, and then while the answer is worked on.
+    #[expect(
+        clippy::async_yields_async,
+        reason = "a request is answered long after it is admitted"
+    )]
+    pub(crate) fn of_admission<Output: 'static>(
+        self,
+        admitting: BoxFuture<'static, BoxFuture<'static, Output>>,
+    ) -> BoxFuture<'static, BoxFuture<'static, Output>> {
+        let Some(measured) = self.0 else {
+            return admitting;
+        };
+        measured.pause();
+        Box::pin(async move {
+            let answer = Working {
+                measured: Arc::clone(&measured),
+                answer: admitting,
+            };
+            let answer: BoxFuture<'static, Output> = Box::pin(Working {
+                answer: answer.await,
+                measured,
+            });
+            answer
+        })
+    }
+
     /// Goes on measuring while the answer is worked on.
     pub(crate) fn of_answer<Output: 'static>(self, answer: BoxFuture<'static, Output>) -> BoxFuture<'static, Output> {
         let Some(measured) = self.0 else {

@@ -28,6 +28,7 @@ mod partitions_of;
 mod pushed_metrics;
 mod quota_entity;
 mod read_path;
+mod record_checks;
 mod request_spans;
 mod security_changes;
 #[cfg(test)]
@@ -52,5 +53,6 @@ pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;
 pub use pushed_metrics::PushedMetrics;
 pub use read_path::ReadPath;
+pub use record_checks::RecordChecks;
 pub use throttle::Throttle;
 pub use write_path::{Sender, WritePath, WriteSettings};

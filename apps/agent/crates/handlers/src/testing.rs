@@ -19,6 +19,7 @@ use crate::brokers::BrokerView;
 use crate::context::{AdvertisedListener, Caller, Context, Node};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
+use crate::record_checks::RecordChecks;
 use crate::throttle::Throttle;
 use crate::write_path::{WritePath, WriteSettings};
 
@@ -64,6 +65,7 @@ impl TestAgent {
                     port: 9092,
                 }],
             },
+            record_checks: RecordChecks::one_at_a_time(),
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 1 << 20),
             metrics,

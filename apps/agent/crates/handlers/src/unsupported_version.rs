@@ -501,7 +501,7 @@ mod tests {
             let sent = Instant::now();
             match dispatch(&agent.context(), frame, None, &client).unwrap() {
                 Dispatched::Alone(answer) => assert!(answer.await.unwrap().frame.is_some()),
-                Dispatched::Admitted(_) => panic!("only writes are admitted"),
+                Dispatched::Admitted(_) | Dispatched::Admitting(_) => panic!("only writes are admitted"),
             }
             assert_eq!(sent.elapsed(), expected, "{key:?}");
         }

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use penstock_wire::messages::*;
 use penstock_wire::record_batch::{
     Batch, BatchError, Batches, CheckedRecords, MAX_UNCOMPRESSED_BYTES, RecordRules, Records, check_records,
-    decompressed_records, first_record_at_or_after, latest_record,
+    decompressed_records, first_record_at_or_after, latest_record, window_bytes,
 };
 use penstock_wire::{ApiKey, Message, Reader, Request, RequestHeader};
 use proptest::prelude::*;
@@ -297,6 +297,51 @@ fn a_limit_stops_a_bomb_of_any_codec_early() {
             "{codec}"
         );
         assert!(peak < 9 << 20, "codec {codec} held {peak} bytes");
+    }
+}
+
+#[test]
+fn a_batch_says_how_much_memory_reading_it_takes() {
+    use std::io::Write as _;
+    const MIB: u64 = 1 << 20;
+    const TABLES: u64 = MIB / 2;
+    let section = vec![0u8; 3 << 20];
+    let zstd = |window_log: u32| {
+        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.window_log(window_log).unwrap();
+        encoder.write_all(&section).unwrap();
+        encoder.finish().unwrap()
+    };
+    let mut lz4 = lz4_flex::frame::FrameEncoder::with_frame_info(
+        lz4_flex::frame::FrameInfo::new().block_size(lz4_flex::frame::BlockSize::Max1MB),
+        Vec::new(),
+    );
+    lz4.write_all(&section).unwrap();
+    let cases = [
+        (0, section.clone(), 0),
+        (1, vec![0x1f, 0x8b], TABLES),
+        (
+            2,
+            snap::raw::Encoder::new().compress_vec(&section).unwrap(),
+            TABLES + 3 * MIB,
+        ),
+        // 128 MiB and one, which three bytes cannot hold.
+        (2, vec![0x81, 0x80, 0x80, 0x40, 0xff, 0xff, 0xff], TABLES),
+        (3, lz4.finish().unwrap(), TABLES + MIB),
+        (4, zstd::bulk::compress(&section, 3).unwrap(), TABLES + 2 * MIB),
+        // One segment: the window is the content.
+        (4, zstd::bulk::compress(&section[..(1 << 20)], 3).unwrap(), TABLES + MIB),
+        (4, zstd::bulk::compress(&section[..300], 3).unwrap(), TABLES + 300),
+        (4, zstd(20), TABLES + MIB),
+        (4, [zstd(19), zstd(21), zstd(20)].concat(), TABLES + 2 * MIB),
+        (4, zstd(27), TABLES + 128 * MIB),
+        (4, vec![0x28], TABLES),
+    ];
+    for (codec, payload, expected) in cases {
+        let batch = batch(codec, 1, &payload);
+        assert_eq!(window_bytes(&batch), Ok(expected), "codec {codec}");
+        let (peak, _) = peak_bytes(|| check(&batch, &RecordRules::default()));
+        assert!(peak as u64 <= expected, "codec {codec} held {peak} bytes");
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt as _, StreamExt as _};
 use penstock_authz::Principal;
@@ -230,6 +231,8 @@ async fn serve_tls(
 #[derive(Default)]
 struct InFlightRequests {
     answers: FuturesOrdered<Answer>,
+    /// Is being checked. Later requests wait for it.
+    admitting: Option<BoxFuture<'static, Answer>>,
     /// The one in `answers` runs alone.
     exclusive: bool,
     /// Runs alone, when `answers` is empty.
@@ -240,15 +243,31 @@ impl InFlightRequests {
     /// Whether another request may be dispatched, or one that needs all earlier ones answered.
     fn admits(&self, needs_all_answered: bool) -> bool {
         let most = if needs_all_answered { 1 } else { MAX_ADMITTED };
-        !self.exclusive && self.next_exclusive.is_none() && self.answers.len() < most
+        !self.exclusive && self.admitting.is_none() && self.next_exclusive.is_none() && self.answers.len() < most
     }
 
     fn add(&mut self, dispatched: Dispatched) {
         match dispatched {
             Dispatched::Admitted(answer) => self.answers.push_back(answer),
+            Dispatched::Admitting(admitting) => self.admitting = Some(admitting),
             Dispatched::Alone(answer) => self.next_exclusive = Some(answer),
         }
         self.turn();
+    }
+
+    /// What happens next to the requests. `None`: there are none.
+    async fn progress(&mut self) -> Option<Progress> {
+        let Self { answers, admitting, .. } = self;
+        let Some(checked) = admitting else {
+            return answers.next().await.map(Progress::Answered);
+        };
+        let answer = tokio::select! {
+            Some(answer) = answers.next(), if !answers.is_empty() => return Some(Progress::Answered(answer)),
+            answer = checked => answer,
+        };
+        *admitting = None;
+        answers.push_back(answer);
+        Some(Progress::Admitted)
     }
 
     /// Lets the next request that runs alone begin, if it is its turn.
@@ -258,6 +277,14 @@ impl InFlightRequests {
             self.answers.extend(self.next_exclusive.take());
         }
     }
+}
+
+/// A step of the requests that are under way.
+enum Progress {
+    /// The first of them.
+    Answered(Result<penstock_handlers::Response, EncodeError>),
+    /// The one that was being checked: others may follow it.
+    Admitted,
 }
 
 async fn serve_requests<Incoming, Outgoing>(
@@ -327,9 +354,11 @@ where
         };
         let ends_at = session.ends_at();
         tokio::select! {
-            Some(answer) = in_flight.answers.next(), if !in_flight.answers.is_empty() => {
-                let held = send(shared.limits.write_timeout, outgoing, answer, &mut in_flight).await?;
-                held_until = held_until.max(Some(Instant::now() + held));
+            Some(progress) = in_flight.progress() => {
+                if let Progress::Answered(answer) = progress {
+                    let held = send(shared.limits.write_timeout, outgoing, answer, &mut in_flight).await?;
+                    held_until = held_until.max(Some(Instant::now() + held));
+                }
                 in_flight.turn();
             }
             () = at(held_until), if held_until.is_some() => {}
@@ -430,8 +459,10 @@ async fn drain(
         DRAIN_TIMEOUT
     };
     let answering = async {
-        while let Some(answer) = in_flight.answers.next().await {
-            send(write_timeout, outgoing, answer, &mut in_flight).await?;
+        while let Some(progress) = in_flight.progress().await {
+            if let Progress::Answered(answer) = progress {
+                send(write_timeout, outgoing, answer, &mut in_flight).await?;
+            }
         }
         Ok(())
     };

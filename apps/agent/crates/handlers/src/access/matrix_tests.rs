@@ -712,8 +712,10 @@ async fn ask(agent: &TestAgent, frame: &Bytes, principal: &str) -> penstock_wire
 }
 
 async fn ask_as(agent: &TestAgent, frame: &Bytes, client: &Client) -> penstock_wire::Frame {
-    let (Dispatched::Admitted(answer) | Dispatched::Alone(answer)) =
-        dispatch(&agent.context(), frame.clone(), None, client).unwrap();
+    let answer = match dispatch(&agent.context(), frame.clone(), None, client).unwrap() {
+        Dispatched::Admitted(answer) | Dispatched::Alone(answer) => answer,
+        Dispatched::Admitting(admitting) => admitting.await,
+    };
     answer.await.unwrap().frame.unwrap()
 }
 

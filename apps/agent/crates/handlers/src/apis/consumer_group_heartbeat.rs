@@ -19,6 +19,9 @@ const OWN_MEMBER_ID_FROM: i16 = 1;
 /// The epoch of a member that joins.
 const JOINING: i32 = 0;
 
+/// In UTF-16, as the metadata service counts: MAX_REGEX_CHARS in packages/metadata-core/src/limits.ts.
+const MAX_REGEX_CHARS: usize = 4096;
+
 type Refusal = (ErrorCode, Option<String>);
 
 pub(crate) async fn handle(
@@ -47,6 +50,7 @@ async fn beat(
     caller: Caller,
     request: ConsumerGroupHeartbeatRequest,
 ) -> Result<ConsumerGroupHeartbeatResponse, Refusal> {
+    check_regex(request.subscribed_topic_regex.as_deref().unwrap_or_default())?;
     let api_version = u32::try_from(caller.version).unwrap_or_default();
     let rpc = proto::ConsumerGroupHeartbeatRequest {
         member_id: member_id(&request, caller.version),
@@ -82,6 +86,20 @@ async fn beat(
         assignment: Nullable(answer.assignment.map(assigned)),
         ..Default::default()
     })
+}
+
+/// Refuses here what the service would, before it is sent with every heartbeat.
+fn check_regex(regex: &str) -> Result<(), Refusal> {
+    let chars = regex.encode_utf16().count();
+    if chars <= MAX_REGEX_CHARS {
+        return Ok(());
+    }
+    Err((
+        ErrorCode::INVALID_REGULAR_EXPRESSION,
+        Some(format!(
+            "the regular expression of topics has {chars} characters, and at most {MAX_REGEX_CHARS} are accepted"
+        )),
+    ))
 }
 
 /// A member of version 0 that has no id yet gets one here rather than from the service, so that a retried call adds one member.
@@ -165,6 +183,26 @@ mod tests {
         assert_eq!((stayed.subscribed_topic_names, stayed.topic_partitions), (None, None));
         assert_eq!((stayed.subscribed_topic_regex, stayed.server_assignor), (None, None));
         assert_eq!((stayed.member_epoch, stayed.rebalance_timeout_ms), (3, -1));
+    }
+
+    #[tokio::test]
+    async fn a_pattern_beyond_the_limit_is_refused_before_the_service_sees_it() {
+        let with_regex = |regex: String| ConsumerGroupHeartbeatRequest {
+            subscribed_topic_regex: Some(regex),
+            ..joining()
+        };
+        let agent = TestAgent::new();
+        // The second takes two units of UTF-16 for each letter.
+        for regex in ["a".repeat(4097), "\u{1f980}".repeat(2049)] {
+            let refused = handle(agent.context(), caller(1), with_regex(regex)).await;
+            assert_eq!(refused.error_code, ErrorCode::INVALID_REGULAR_EXPRESSION);
+            assert!(refused.error_message.unwrap().contains("at most 4096"));
+        }
+        let asked_of_service: Vec<proto::ConsumerGroupHeartbeatRequest> =
+            agent.metadata.requests("ConsumerGroupHeartbeat");
+        assert_eq!(asked_of_service, []);
+        let longest = asked(1, with_regex("a".repeat(4096))).await;
+        assert_eq!(longest.subscribed_topic_regex.unwrap().len(), 4096);
     }
 
     #[tokio::test]

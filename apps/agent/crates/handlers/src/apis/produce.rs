@@ -1,34 +1,32 @@
 //! Produce: checks each batch, admits the good ones to the write path, and answers when their file is committed.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use penstock_authz::{Operation, Resource, Traffic};
 use penstock_metadata_client::cache::{Catalogue, Timestamps, Topic};
 use penstock_telemetry::Stage;
 use penstock_traces::Span;
 use penstock_wire::messages::ProduceResponse;
 use penstock_wire::messages::produce::{
-    BatchIndexAndErrorMessage, PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData,
-    TopicProduceResponse,
+    PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData, TopicProduceResponse,
 };
-use penstock_wire::record_batch::{
-    Batch, BatchError, BatchHeader, CheckedRecords, Compression, HEADER_BYTES, RecordRules, check_records,
-};
+use penstock_wire::record_batch::BatchHeader;
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
+use super::produced_batch::{ProducedBatch, Reading, Refused};
 use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::failure;
+use crate::handling_time::HandlingTime;
+use crate::record_checks::NotChecked;
 use crate::transactions;
 use crate::write_path::{BatchOutcome, CheckedBatch, Ticket, Transaction};
 
-/// Decompressing this much may take a millisecond or more, so the check runs as a blocking task.
-const LENGTHY_BYTES: usize = 64 << 10;
+/// So much of a request is read at once, without compression: it takes a millisecond or a few. What is more waits for its turn.
+const READ_AT_ONCE_BYTES: u64 = 1 << 20;
 
 /// The version whose clients know that a transaction can be aborted when a partition is not in it.
 const ABORTABLE: i16 = 11;
@@ -36,6 +34,30 @@ const ABORTABLE: i16 = 11;
 const ADDS_PARTITIONS_FROM: i16 = 12;
 /// From this version on, clients name topics by id.
 const IDS_FROM: i16 = 13;
+
+/// A request whose partitions are being checked.
+pub(crate) struct Checking {
+    topics: Vec<TopicProduceResponse>,
+    partitions: Vec<CheckedPartition>,
+    acks: i16,
+    timeout: Duration,
+    started: Instant,
+    /// When the records arrived, by the clock of the cluster.
+    now_ms: i64,
+}
+
+struct CheckedPartition {
+    /// The topic's place in the response.
+    topic: usize,
+    index: i32,
+    state: CheckState,
+}
+
+enum CheckState {
+    Lengthy(ProducedBatch),
+    Good(Arc<Topic>, u32, CheckedBatch),
+    Refused(Refused),
+}
 
 /// The batches of a request that were admitted, and the partitions that were refused.
 pub(crate) struct Admitted {
@@ -59,39 +81,6 @@ struct Place {
     partition: usize,
     /// When the topic keeps the time of arrival.
     log_append_time_ms: Option<i64>,
-}
-
-/// A refused partition: what is wrong with it, and with which of its records.
-struct Refused {
-    outcome: BatchOutcome,
-    records: Vec<BatchIndexAndErrorMessage>,
-}
-
-impl From<BatchOutcome> for Refused {
-    fn from(outcome: BatchOutcome) -> Self {
-        Self {
-            outcome,
-            records: Vec::new(),
-        }
-    }
-}
-
-impl From<BatchError> for Refused {
-    fn from(error: BatchError) -> Self {
-        let outcome = BatchOutcome::refused(error.error_code(), Some(error.to_string()));
-        let named = match error {
-            BatchError::Records(refused) => refused.first,
-            _ => Vec::new(),
-        };
-        let records = named.into_iter().map(|record| BatchIndexAndErrorMessage {
-            batch_index: record.index,
-            batch_index_error_message: Some(record.fault.to_string()),
-        });
-        Self {
-            outcome,
-            records: records.collect(),
-        }
-    }
 }
 
 /// Whether every topic of the request is in the catalogue, so that it can be admitted at once.
@@ -118,73 +107,182 @@ pub(crate) async fn look_up_topics(context: &Context, caller: &Caller, request: 
     }
 }
 
-/// Checks the batches and admits the good ones. Nothing of a refused partition is stored. Does not wait. `request_bytes`: its size as it was
-/// sent; `span`: the request's.
-pub(crate) fn admit(
-    context: &Context,
-    caller: &Caller,
-    request: ProduceRequest,
-    request_bytes: usize,
-    memory: Option<OwnedSemaphorePermit>,
-    span: &mut Span,
-) -> Admitted {
+/// Checks what can be read at once. [`Checking::finish`] checks the rest.
+pub(crate) fn check(context: &Context, caller: &Caller, request: ProduceRequest) -> Checking {
     let started = Instant::now();
     let catalogue = context.cache.catalogue();
     let access = context.access(caller);
     let refusal = refusal_of_all(&catalogue, &request);
     let transaction = transaction_of(&access, caller, &request);
     let now_ms = i64::try_from(context.cache.clock.now_ms()).unwrap_or(i64::MAX);
-    let mut responses = Vec::with_capacity(request.topic_data.len());
-    let (mut places, mut batches) = (Vec::new(), Vec::new());
-    for (topic_index, topic_data) in request.topic_data.into_iter().enumerate() {
+    let mut budget_bytes = READ_AT_ONCE_BYTES;
+    let (mut topics, mut partitions) = (Vec::with_capacity(request.topic_data.len()), Vec::new());
+    for topic_data in request.topic_data {
         let topic = known_topic(&catalogue, caller, &topic_data);
         let name = topic.as_ref().map_or(topic_data.name.as_str(), |topic| &topic.name);
         let is_allowed =
             (names_topics_by_id(caller) && topic.is_none()) || access.allows(Operation::Write, Resource::topic(name));
-        let mut partition_responses = Vec::with_capacity(topic_data.partition_data.len());
-        for (partition_index, data) in topic_data.partition_data.into_iter().enumerate() {
+        for data in topic_data.partition_data {
             let index = data.index;
-            let checked = match (&transaction, &refusal) {
-                (Err(error_code), _) => Err(BatchOutcome::refused(*error_code, None).into()),
-                _ if !is_allowed => {
-                    Err(BatchOutcome::refused(ErrorCode::TOPIC_AUTHORIZATION_FAILED, access.writes_refused()).into())
-                }
-                (_, Some(refusal)) => Err(refusal.clone().into()),
+            let found = match (&transaction, &refusal) {
+                (Err(error_code), _) => Err(BatchOutcome::refused(*error_code, None)),
+                _ if !is_allowed => Err(BatchOutcome::refused(
+                    ErrorCode::TOPIC_AUTHORIZATION_FAILED,
+                    access.writes_refused(),
+                )),
+                (_, Some(refusal)) => Err(refusal.clone()),
                 (Ok(transaction), None) => {
-                    check_partition(caller, &catalogue, topic.as_ref(), data, transaction.as_ref(), now_ms)
+                    find_partition(caller, topic.as_ref(), &data).map(|(topic, partition)| ProducedBatch {
+                        max_uncompressed_bytes: catalogue.max_uncompressed_batch_bytes(&topic),
+                        topic,
+                        partition,
+                        records: data.records.unwrap_or_default(),
+                        transaction: transaction.clone(),
+                        now_ms,
+                    })
                 }
             };
-            partition_responses.push(match checked {
-                Ok((topic, partition, batch)) => {
-                    let keeps_arrival = topic.timestamps == Timestamps::LogAppendTime;
-                    places.push(Place {
-                        topic: topic_index,
-                        partition: partition_index,
-                        log_append_time_ms: keeps_arrival.then_some(now_ms),
-                    });
-                    batches.push((topic, partition, batch));
-                    PartitionProduceResponse {
-                        index,
-                        ..Default::default()
-                    }
-                }
-                Err(refused) => {
-                    context.metrics.produce_errors.inc();
-                    PartitionProduceResponse {
-                        record_errors: refused.records,
-                        ..partition_response(index, refused.outcome)
-                    }
-                }
+            let state = match found {
+                Err(refused) => CheckState::Refused(refused.into()),
+                Ok(batch) => match batch.check_within(&mut budget_bytes) {
+                    Reading::Done(checked) => CheckState::of(&batch, checked),
+                    Reading::Lengthy => CheckState::Lengthy(batch),
+                },
+            };
+            partitions.push(CheckedPartition {
+                topic: topics.len(),
+                index,
+                state,
             });
         }
-        responses.push(TopicProduceResponse {
+        topics.push(TopicProduceResponse {
             name: topic_data.name,
             topic_id: topic_data.topic_id,
-            partition_responses,
+            partition_responses: Vec::new(),
+        });
+    }
+    Checking {
+        topics,
+        partitions,
+        acks: request.acks,
+        timeout: Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or(0)),
+        started,
+        now_ms,
+    }
+}
+
+impl CheckState {
+    fn of(batch: &ProducedBatch, checked: Result<CheckedBatch, Refused>) -> Self {
+        match checked {
+            Ok(checked) => Self::Good(Arc::clone(&batch.topic), batch.partition, checked),
+            Err(refused) => Self::Refused(refused),
+        }
+    }
+}
+
+impl Checking {
+    /// Whether nothing is left to check.
+    pub(crate) fn is_done(&self) -> bool {
+        let mut partitions = self.partitions.iter();
+        !partitions.any(|partition| matches!(partition.state, CheckState::Lengthy(_)))
+    }
+
+    /// Checks what was left, one batch after the other, each in its turn. Refuses what was not read when the client's time was up.
+    /// `request_bytes`: what the request holds of memory meanwhile.
+    pub(crate) async fn finish(
+        mut self,
+        context: &Context,
+        caller: &Caller,
+        request_bytes: usize,
+        time: &HandlingTime,
+    ) -> Self {
+        let ends_at = self.started + self.timeout;
+        for partition in &mut self.partitions {
+            let lengthy = std::mem::replace(&mut partition.state, CheckState::Refused(too_late()));
+            let CheckState::Lengthy(batch) = lengthy else {
+                partition.state = lengthy;
+                continue;
+            };
+            let size = (request_bytes as u64, batch.window_bytes());
+            let checking = context.record_checks.run(caller, size, move || {
+                let checked = batch.check();
+                CheckState::of(&batch, checked)
+            });
+            match tokio::time::timeout_at(ends_at, checking).await {
+                Ok(Ok((state, took))) => {
+                    time.add(took);
+                    partition.state = state;
+                }
+                Ok(Err(reason)) => partition.state = CheckState::Refused(not_checked(reason)),
+                Err(_) => {}
+            }
+        }
+        self
+    }
+}
+
+fn too_late() -> Refused {
+    let message = "the agent did not come to read the batch in the time that the request allows: send it again, or send smaller batches";
+    BatchOutcome::refused(ErrorCode::REQUEST_TIMED_OUT, Some(message.to_owned())).into()
+}
+
+fn not_checked(reason: NotChecked) -> Refused {
+    let error_code = match reason {
+        // Clients send it again, and know that it was not written.
+        NotChecked::Busy => ErrorCode::NOT_ENOUGH_REPLICAS,
+        NotChecked::Failed => ErrorCode::UNKNOWN_SERVER_ERROR,
+    };
+    BatchOutcome::refused(error_code, Some(reason.to_string())).into()
+}
+
+/// Admits the good batches of a request whose checks are done. Nothing of a refused partition is stored. Does not wait. `request_bytes`: its
+/// size as it was sent; `span`: the request's.
+pub(crate) fn admit(
+    context: &Context,
+    caller: &Caller,
+    checking: Checking,
+    request_bytes: usize,
+    memory: Option<OwnedSemaphorePermit>,
+    span: &mut Span,
+) -> Admitted {
+    let Checking {
+        topics: mut responses,
+        partitions,
+        acks,
+        timeout,
+        started,
+        now_ms,
+    } = checking;
+    let (mut places, mut batches) = (Vec::new(), Vec::new());
+    for CheckedPartition { topic, index, state } in partitions {
+        let partition_responses = &mut responses[topic].partition_responses;
+        let refused = match state {
+            CheckState::Good(of, partition, batch) => {
+                let keeps_arrival = of.timestamps == Timestamps::LogAppendTime;
+                places.push(Place {
+                    topic,
+                    partition: partition_responses.len(),
+                    log_append_time_ms: keeps_arrival.then_some(now_ms),
+                });
+                batches.push((of, partition, batch));
+                partition_responses.push(PartitionProduceResponse {
+                    index,
+                    ..Default::default()
+                });
+                continue;
+            }
+            CheckState::Refused(refused) => refused,
+            CheckState::Lengthy(_) => too_late(),
+        };
+        context.metrics.produce_errors.inc();
+        partition_responses.push(PartitionProduceResponse {
+            record_errors: refused.records,
+            ..partition_response(index, refused.outcome)
         });
     }
     let written = batches.iter().map(|(_, _, batch)| batch.uncompressed_bytes).sum();
-    let held = hold(context, caller, request_bytes, &batches).max(context.throttle.take_written(&catalogue, written));
+    let throttled = context.throttle.take_written(&context.cache.catalogue(), written);
+    let held = hold(context, caller, request_bytes, &batches).max(throttled);
     let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, &caller.sender, span));
     Admitted {
         response: ProduceResponse {
@@ -194,8 +292,8 @@ pub(crate) fn admit(
         places,
         ticket,
         version: caller.version,
-        acks: request.acks,
-        timeout: Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or(0)),
+        acks,
+        timeout,
         started,
         held,
     }
@@ -314,14 +412,11 @@ fn transaction_of(
     })))
 }
 
-fn check_partition(
+fn find_partition(
     caller: &Caller,
-    catalogue: &Catalogue,
     topic: Option<&Arc<Topic>>,
-    data: PartitionProduceData,
-    transaction: Option<&Arc<Transaction>>,
-    now_ms: i64,
-) -> Result<(Arc<Topic>, u32, CheckedBatch), Refused> {
+    data: &PartitionProduceData,
+) -> Result<(Arc<Topic>, u32), BatchOutcome> {
     let unknown = if names_topics_by_id(caller) {
         ErrorCode::UNKNOWN_TOPIC_ID
     } else {
@@ -332,85 +427,7 @@ fn check_partition(
         .ok()
         .filter(|partition| *partition < topic.partitions)
         .ok_or_else(|| BatchOutcome::refused(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, None))?;
-    let most_uncompressed_bytes = catalogue.max_uncompressed_batch_bytes(topic);
-    let mut batch = check_batch(topic, data.records.unwrap_or_default(), most_uncompressed_bytes, now_ms)?;
-    if batch.batch.header.is_transactional() {
-        batch.transaction = transaction.cloned();
-    }
-    Ok((Arc::clone(topic), partition, batch))
-}
-
-/// Kafka allows one batch per partition and request in this format.
-fn check_batch(
-    topic: &Topic,
-    mut records: Bytes,
-    most_uncompressed_bytes: u64,
-    now_ms: i64,
-) -> Result<CheckedBatch, Refused> {
-    if records.len() > topic.max_message_bytes as usize {
-        return Err(BatchOutcome::refused(
-            ErrorCode::MESSAGE_TOO_LARGE,
-            Some(format!(
-                "the batch has {} bytes, more than the topic's max.message.bytes of {}",
-                records.len(),
-                topic.max_message_bytes
-            )),
-        )
-        .into());
-    }
-    let batch = Batch::split_off(&mut records)?;
-    if !records.is_empty() {
-        return Err(BatchError::Invalid("a Produce request may hold only one batch per partition").into());
-    }
-    batch.check_produced()?;
-    // What compression did not make smaller is limited by max.message.bytes alone.
-    let limit_bytes = most_uncompressed_bytes.max((batch.bytes.len() - HEADER_BYTES) as u64);
-    let rules = RecordRules::new(topic.is_compacted, allowed_timestamps(topic, now_ms));
-    let checked = read_records(&batch, &rules, limit_bytes).map_err(|error| match error {
-        BatchError::TooLarge { limit_bytes } => BatchOutcome::refused(
-            ErrorCode::MESSAGE_TOO_LARGE,
-            Some(format!(
-                "the batch decompresses to more than the topic's max.uncompressed.batch.bytes of {limit_bytes}: send smaller batches, or raise this config of the topic"
-            )),
-        )
-        .into(),
-        error => Refused::from(error),
-    })?;
-    let batch = match topic.timestamps {
-        Timestamps::LogAppendTime => batch.with_max_timestamp(now_ms, true),
-        // Lookups by time and retention go by this field alone. Kafka corrects it, too.
-        Timestamps::CreateTime { .. } if checked.max_timestamp_ms != batch.header.max_timestamp_ms => {
-            batch.with_max_timestamp(checked.max_timestamp_ms, false)
-        }
-        Timestamps::CreateTime { .. } => batch,
-    };
-    Ok(CheckedBatch {
-        batch,
-        uncompressed_bytes: checked.uncompressed_bytes,
-        transaction: None,
-    })
-}
-
-/// `None`: the records' own are not kept.
-fn allowed_timestamps(topic: &Topic, now_ms: i64) -> Option<RangeInclusive<i64>> {
-    match topic.timestamps {
-        Timestamps::LogAppendTime => None,
-        Timestamps::CreateTime {
-            before_max_ms,
-            after_max_ms,
-        } => Some(now_ms.saturating_sub(before_max_ms)..=now_ms.saturating_add(after_max_ms)),
-    }
-}
-
-fn read_records(batch: &Batch, rules: &RecordRules, limit_bytes: u64) -> Result<CheckedRecords, BatchError> {
-    let may_block = tokio::runtime::Handle::try_current()
-        .is_ok_and(|runtime| runtime.runtime_flavor() == tokio::runtime::RuntimeFlavor::MultiThread);
-    let is_compressed = batch.header.compression()? != Compression::None;
-    if is_compressed && batch.bytes.len() > LENGTHY_BYTES && may_block {
-        tokio::task::block_in_place(|| check_records(batch, rules, limit_bytes))
-    } else {
-        check_records(batch, rules, limit_bytes)
-    }
+    Ok((Arc::clone(topic), partition))
 }
 
 fn partition_response(index: i32, outcome: BatchOutcome) -> PartitionProduceResponse {
@@ -426,7 +443,10 @@ fn partition_response(index: i32, outcome: BatchOutcome) -> PartitionProduceResp
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+    use futures_util::poll;
     use penstock_metadata_client::proto;
+    use penstock_wire::record_batch::HEADER_BYTES;
 
     use super::*;
     use crate::testing::{TestAgent, caller, topic};
@@ -455,7 +475,10 @@ mod tests {
                 ..Default::default()
             }],
         };
-        let admitted = admit(&agent.context, &caller(12), request, 0, None, &mut Span::default());
+        let (caller, time) = (caller(12), HandlingTime::begin(&agent.context.throttle, &caller(12)));
+        let checking = check(&agent.context, &caller, request);
+        let checked = checking.finish(&agent.context, &caller, 0, &time).await;
+        let admitted = admit(&agent.context, &caller, checked, 0, None, &mut Span::default());
         let answer = answer(agent.context(), admitted).await.unwrap();
         let partitions = &answer.responses[0].partition_responses;
         partitions.iter().map(|partition| partition.error_code).collect()
@@ -520,43 +543,120 @@ mod tests {
         batch.into()
     }
 
-    fn limited_topic() -> proto::Topic {
+    fn limited_topic(max_uncompressed_bytes: usize) -> proto::Topic {
         proto::Topic {
             configs: vec![proto::Config {
                 name: "max.uncompressed.batch.bytes".to_owned(),
-                value: "10000".to_owned(),
+                value: max_uncompressed_bytes.to_string(),
             }],
             ..topic(1, "a", 1)
         }
     }
 
-    fn admitted(agent: &TestAgent, batch: &Bytes) -> Admitted {
-        let request = ProduceRequest {
+    fn request(batches: &[&Bytes]) -> ProduceRequest {
+        let partition_data = batches.iter().zip(0..).map(|(batch, index)| PartitionProduceData {
+            index,
+            records: Some((*batch).clone()),
+        });
+        ProduceRequest {
             acks: -1,
             timeout_ms: 1_000,
             topic_data: vec![TopicProduceData {
                 name: "a".to_owned(),
-                partition_data: vec![PartitionProduceData {
-                    index: 0,
-                    records: Some(batch.clone()),
-                }],
+                partition_data: partition_data.collect(),
                 ..Default::default()
             }],
             ..Default::default()
+        }
+    }
+
+    fn admitted(agent: &TestAgent, batch: &Bytes) -> Admitted {
+        let checking = check(&agent.context, &caller(12), request(&[batch]));
+        assert!(checking.is_done());
+        let span = &mut Span::default();
+        admit(&agent.context, &caller(12), checking, batch.len(), None, span)
+    }
+
+    const MIB: usize = 1 << 20;
+
+    #[tokio::test]
+    async fn a_batch_that_is_read_at_once_does_not_wait_for_bombs() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let bomb = repetitive_batch(8 * MIB + 1);
+        let occupied = agent.context.record_checks.occupy().await;
+        let (caller, time) = (caller(12), HandlingTime::begin(&agent.context.throttle, &caller(12)));
+        let mut waiting = Vec::new();
+        for _ in 0..100 {
+            let checking = check(&agent.context, &caller, request(&[&bomb]));
+            assert!(!checking.is_done());
+            let mut finishing = Box::pin(checking.finish(&agent.context, &caller, bomb.len(), &time));
+            assert!(poll!(&mut finishing).is_pending());
+            waiting.push(finishing);
+        }
+        // Nothing of the bombs is decompressed meanwhile: one check runs, and it takes the byte that it said.
+        assert_eq!(agent.context.record_checks.in_use(), (1, 1));
+        assert_eq!(admitted(&agent, &repetitive_batch(64 * 100 + 1)).places.len(), 1);
+        drop(waiting);
+        drop(occupied);
+    }
+
+    #[tokio::test]
+    async fn what_is_read_at_once_is_bounded_for_all_batches_of_a_request() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 4)]);
+        let batch = repetitive_batch(MIB / 2 + 1);
+        let caller = caller(12);
+        let checking = check(&agent.context, &caller, request(&[&batch, &batch, &batch, &batch]));
+        let lengthy = |checking: &Checking| {
+            let states = checking.partitions.iter().map(|partition| &partition.state);
+            states.filter(|state| matches!(state, CheckState::Lengthy(_))).count()
         };
-        admit(
-            &agent.context,
-            &caller(12),
-            request,
-            batch.len(),
-            None,
-            &mut Span::default(),
-        )
+        assert_eq!(lengthy(&checking), 3);
+        let time = HandlingTime::begin(&agent.context.throttle, &caller);
+        let checked = checking.finish(&agent.context, &caller, 0, &time).await;
+        let admitted = admit(&agent.context, &caller, checked, 0, None, &mut Span::default());
+        assert_eq!(admitted.places.len(), 4);
+    }
+
+    #[tokio::test]
+    async fn a_batch_that_is_not_read_in_the_requests_time_is_not_stored() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let occupied = agent.context.record_checks.occupy().await;
+        let batch = repetitive_batch(2 * MIB + 1);
+        let (caller, time) = (caller(12), HandlingTime::begin(&agent.context.throttle, &caller(12)));
+        let request = ProduceRequest {
+            timeout_ms: 0,
+            ..request(&[&batch])
+        };
+        let checking = check(&agent.context, &caller, request);
+        let checked = checking.finish(&agent.context, &caller, batch.len(), &time).await;
+        let admitted = admit(&agent.context, &caller, checked, 0, None, &mut Span::default());
+        let partition = &admitted.response.responses[0].partition_responses[0];
+        assert_eq!(
+            (partition.error_code, admitted.places.len()),
+            (ErrorCode::REQUEST_TIMED_OUT, 0)
+        );
+        drop(occupied);
+    }
+
+    #[tokio::test]
+    async fn a_lengthy_batch_is_refused_for_the_same_reasons() {
+        let limited = limited_topic(4 * MIB);
+        let agent = TestAgent::with_topics(&[limited]);
+        let caller = caller(12);
+        let time = HandlingTime::begin(&agent.context.throttle, &caller);
+        let bomb = repetitive_batch(5 * MIB + 1);
+        let checking = check(&agent.context, &caller, request(&[&bomb]));
+        let checked = checking.finish(&agent.context, &caller, bomb.len(), &time).await;
+        let refused = admit(&agent.context, &caller, checked, 0, None, &mut Span::default());
+        let partition = &refused.response.responses[0].partition_responses[0];
+        assert_eq!(partition.error_code, ErrorCode::MESSAGE_TOO_LARGE);
+        let message = partition.error_message.as_deref().unwrap();
+        assert!(message.contains("max.uncompressed.batch.bytes of 4194304"), "{message}");
     }
 
     #[tokio::test]
     async fn a_batch_that_decompresses_to_more_than_its_topic_allows_is_refused_with_the_name_of_the_config() {
-        let agent = TestAgent::with_topics(&[limited_topic()]);
+        let agent = TestAgent::with_topics(&[limited_topic(10_000)]);
         let bomb = repetitive_batch(64 * 200 + 1);
         assert!(bomb.len() < 1_000);
         let refused = admitted(&agent, &bomb);

@@ -58,6 +58,14 @@ pub enum BatchError {
         /// The limit that was passed.
         limit_bytes: u64,
     },
+    /// Readers hold a whole block of Snappy in memory.
+    #[error(
+        "a Snappy block decompresses to more than {limit_bytes} bytes, which no setting allows: send smaller batches"
+    )]
+    SnappyBlockTooLarge {
+        /// The limit that was passed.
+        limit_bytes: u64,
+    },
 }
 
 impl BatchError {
@@ -73,7 +81,7 @@ impl BatchError {
             Self::LogAppendTime => ErrorCode::INVALID_TIMESTAMP,
             Self::Records(refused) => refused.error_code(),
             Self::UnknownCompression(_) => ErrorCode::UNSUPPORTED_COMPRESSION_TYPE,
-            Self::TooLarge { .. } => ErrorCode::MESSAGE_TOO_LARGE,
+            Self::TooLarge { .. } | Self::SnappyBlockTooLarge { .. } => ErrorCode::MESSAGE_TOO_LARGE,
         }
     }
 }

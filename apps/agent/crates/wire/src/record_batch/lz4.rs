@@ -49,6 +49,17 @@ fn take_u32(input: &mut &[u8]) -> Result<u32, BatchError> {
     Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
 }
 
+/// The largest block that the frame's header allows.
+pub(super) fn max_block_bytes(frame: &[u8]) -> u64 {
+    let code = frame.get(5).map_or(0, |block_flags| block_flags >> 4 & 7);
+    block_bytes(code) as u64
+}
+
+/// Codes 4 to 7 mean 64 KiB, 256 KiB, 1 MiB and 4 MiB.
+fn block_bytes(code: u8) -> usize {
+    1 << (2 * code + 8)
+}
+
 /// Holds the content of one block at a time, of at most 4 MiB.
 pub(super) struct FrameReader<'a> {
     input: &'a [u8],
@@ -107,8 +118,7 @@ impl<'a> FrameReader<'a> {
         Ok(Self {
             input,
             flags,
-            // Codes 4 to 7 mean 64 KiB, 256 KiB, 1 MiB and 4 MiB.
-            max_block_bytes: 1 << (2 * block_size_code + 8),
+            max_block_bytes: block_bytes(block_size_code),
             stated_bytes,
             content_hash: (flags & CONTENT_CHECKSUM != 0).then(|| XxHash32::with_seed(SEED)),
             meter: Meter::new(limit_bytes),

@@ -19,6 +19,7 @@ mod snappy;
 mod timestamp;
 mod varint;
 mod walk;
+mod window;
 
 pub use check::{CheckedRecords, RecordRules, check_records};
 pub use checker::BatchChecker;
@@ -29,3 +30,4 @@ pub use payload::{MAX_UNCOMPRESSED_BYTES, decompressed, decompressed_records};
 pub use record::{Header, Record, Records};
 pub use rewriter::{BatchRewriter, FilterOutcome, RecordView, RewriteRules, view_records};
 pub use timestamp::{FoundRecord, first_record_at_or_after, latest_record};
+pub use window::window_bytes;

@@ -82,6 +82,17 @@ fn preamble(block: &mut &[u8]) -> Result<u64, BatchError> {
     Err(corrupt("the preamble does not end"))
 }
 
+/// The largest content that a block of the payload promises and can hold.
+pub(super) fn largest_block_bytes(payload: &[u8]) -> u64 {
+    let Ok(blocks) = Blocks::new(payload) else { return 0 };
+    let stated = blocks.map_while(|block| {
+        let mut elements = block.ok()?;
+        let stated = preamble(&mut elements).ok()?;
+        could_hold(elements, stated).ok().map(|()| stated)
+    });
+    stated.max().unwrap_or(0)
+}
+
 /// Refuses a length that the elements cannot come to, before room is made for it.
 fn could_hold(elements: &[u8], stated: u64) -> Result<(), BatchError> {
     if stated > MAX_EXPANSION * elements.len() as u64 {
@@ -123,7 +134,7 @@ impl<'a> BlockReader<'a> {
         // Before room is made for it.
         self.meter.add(stated)?;
         if stated > self.max_block_bytes {
-            return Err(BatchError::TooLarge {
+            return Err(BatchError::SnappyBlockTooLarge {
                 limit_bytes: self.max_block_bytes,
             });
         }

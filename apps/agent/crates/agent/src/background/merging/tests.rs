@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::{BufMut as _, BytesMut};
 use futures_util::StreamExt as _;
-use penstock_handlers::{Authorizer, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
 use penstock_store::{BlockCache, Bucket, LandingBucket, PlaceCache, decode_index};
@@ -66,6 +66,7 @@ impl Stage {
                 zone: String::new(),
                 listeners: Vec::new(),
             },
+            record_checks: RecordChecks::new(64 << 20),
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 1 << 20),
             metrics,

@@ -1,7 +1,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use penstock_authn::AuthoritySettings;
-use penstock_handlers::{Authorizer, Node, ReadPath, Throttle, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::RpcError;
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -47,6 +47,7 @@ impl Fixture {
                 zone: "a".to_owned(),
                 listeners: Vec::new(),
             },
+            record_checks: RecordChecks::new(64 << 20),
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), Arc::clone(&blocks), 1 << 20),
             metrics: Arc::clone(&metrics),

@@ -125,3 +125,20 @@ async fn answers_before_one_that_has_no_form_still_leave() {
     assert_eq!(writes, [b"1-"]);
     assert!(matches!(sent, Err(CloseReason::Unanswerable(_))));
 }
+
+#[tokio::test]
+async fn a_request_that_is_being_checked_holds_up_only_what_follows_it() {
+    let mut in_flight = in_flight([ready(Ok(response([b"1"])))]);
+    let (admit, admitted) = tokio::sync::oneshot::channel();
+    in_flight.add(Dispatched::Admitting(admitted.map(Result::unwrap).boxed()));
+    assert!(!in_flight.admits(false));
+    assert!(matches!(in_flight.progress().await, Some(Progress::Answered(_))));
+    assert!(in_flight.progress().now_or_never().is_none());
+    assert!(!in_flight.admits(false));
+    assert!(admit.send(ready(Ok(response([b"2"])))).is_ok());
+    assert!(matches!(in_flight.progress().await, Some(Progress::Admitted)));
+    assert!(in_flight.admits(false));
+    assert!(!in_flight.admits(true));
+    assert!(matches!(in_flight.progress().await, Some(Progress::Answered(_))));
+    assert!(in_flight.progress().await.is_none());
+}

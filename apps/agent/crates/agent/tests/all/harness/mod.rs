@@ -13,7 +13,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use penstock_agent::{Listener, Server, ServerLimits, TlsIdentity};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
-use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
+use penstock_handlers::{
+    Authorizer, Context, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
+};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::InMemoryMetadata;
 use penstock_metadata_client::{Metadata, Watcher, proto};
@@ -157,6 +159,7 @@ impl TestAgent {
                 zone: String::new(),
                 listeners: Vec::new(),
             },
+            record_checks: RecordChecks::new(64 << 20),
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 64 << 20),
             metrics,

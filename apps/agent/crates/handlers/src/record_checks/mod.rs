@@ -1,0 +1,252 @@
+//! Checks batches whose records are many, away from the threads that serve connections. A few bytes can decompress to a GiB, so few checks
+//! run at a time, within a bound of memory, and clients take turns.
+
+mod turns;
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use penstock_authz::Principal;
+use thiserror::Error;
+use tokio::sync::oneshot;
+
+use crate::context::Caller;
+use turns::{Size, TurnLimits, Turns};
+
+/// Memory of all checks that run. One batch takes as much at most, a little aside: the largest window of zstd.
+const WINDOW_BYTES: u64 = 129 << 20;
+
+/// The checks of all connections.
+pub struct RecordChecks {
+    turns: Mutex<Turns<Who, oneshot::Sender<Turn>>>,
+}
+
+/// Who shares one line: everything that a principal sends, or what comes from one address without one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Who {
+    principal: Arc<Principal>,
+    host: Option<IpAddr>,
+}
+
+/// Why a batch was not checked. It was not stored either, so the client may send it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(crate) enum NotChecked {
+    #[error(
+        "the agent is busy reading other large batches: send this one again, or send smaller batches (up to 1 MiB before compression are not held up)"
+    )]
+    Busy,
+    #[error("the agent failed while it read the batch")]
+    Failed,
+}
+
+/// The right to run one check, until it is dropped.
+struct Turn {
+    checks: Arc<RecordChecks>,
+    who: Who,
+    size: Size,
+    began: Instant,
+    /// Nobody took it.
+    is_unwanted: bool,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.checks.lock().finish(&self.who, self.size, self.began.elapsed());
+        // Unwanted turns are many when many clients go at once. They are dropped in a loop that goes on itself.
+        if !self.is_unwanted {
+            self.checks.start();
+        }
+    }
+}
+
+impl RecordChecks {
+    /// At most half of the cores check at a time. `max_waiting_bytes`: what requests that wait may hold of the memory for requests.
+    #[must_use]
+    pub fn new(max_waiting_bytes: u64) -> Arc<Self> {
+        let cores = available_parallelism().map_or(1, usize::from);
+        Self::with_limits(TurnLimits {
+            running: (cores / 2).max(1),
+            window_bytes: WINDOW_BYTES,
+            waiting_bytes: max_waiting_bytes,
+        })
+    }
+
+    fn with_limits(limits: TurnLimits) -> Arc<Self> {
+        Arc::new(Self {
+            turns: Mutex::new(Turns::new(limits)),
+        })
+    }
+
+    /// Runs a check in its turn; returns its result, and how long it took. `request_bytes`: of the request that waits; `window_bytes`: the
+    /// memory that the check takes.
+    pub(crate) async fn run<Checked: Send + 'static>(
+        self: &Arc<Self>,
+        caller: &Caller,
+        (request_bytes, window_bytes): (u64, u64),
+        check: impl FnOnce() -> Checked + Send + 'static,
+    ) -> Result<(Checked, Duration), NotChecked> {
+        let who = Who {
+            principal: Arc::clone(&caller.principal),
+            host: (!caller.is_authenticated).then_some(caller.client_host),
+        };
+        let size = Size {
+            request_bytes,
+            window_bytes: window_bytes.min(WINDOW_BYTES),
+        };
+        let (granted, turn) = oneshot::channel();
+        let entered = self.lock().enter(&who, size, granted, oneshot::Sender::is_closed);
+        entered.map_err(|_| NotChecked::Busy)?;
+        self.start();
+        let mut turn = turn.await.map_err(|_| NotChecked::Failed)?;
+        // The turn ends with the check, even if the client does not wait for it any more.
+        let checking = tokio::task::spawn_blocking(move || {
+            turn.began = Instant::now();
+            let checked = check();
+            let took = turn.began.elapsed();
+            drop(turn);
+            (checked, took)
+        });
+        checking.await.map_err(|error| {
+            tracing::error!(%error, "the check of a batch failed");
+            NotChecked::Failed
+        })
+    }
+
+    /// Grants the turns that are due.
+    fn start(self: &Arc<Self>) {
+        loop {
+            let Some((who, size, granted)) = self.lock().start() else {
+                return;
+            };
+            let turn = Turn {
+                checks: Arc::clone(self),
+                who,
+                size,
+                began: Instant::now(),
+                is_unwanted: false,
+            };
+            if let Err(mut unwanted) = granted.send(turn) {
+                unwanted.is_unwanted = true;
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Turns<Who, oneshot::Sender<Turn>>> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use futures_util::future::join_all;
+
+    use super::*;
+    use crate::testing::caller;
+
+    impl RecordChecks {
+        /// Checks that run, and the memory that they take.
+        pub(crate) fn in_use(&self) -> (usize, u64) {
+            self.lock().in_use()
+        }
+
+        /// One check at a time.
+        pub(crate) fn one_at_a_time() -> Arc<Self> {
+            Self::with_limits(TurnLimits {
+                running: 1,
+                window_bytes: WINDOW_BYTES,
+                waiting_bytes: 64 << 20,
+            })
+        }
+
+        /// Begins a check that lasts until the sender is dropped.
+        pub(crate) async fn occupy(self: &Arc<Self>) -> mpsc::Sender<()> {
+            let (done, wait) = mpsc::channel();
+            let checks = Arc::clone(self);
+            let (begun, beginning) = oneshot::channel();
+            tokio::spawn(async move {
+                let check = move || {
+                    begun.send(()).unwrap();
+                    wait.recv().unwrap_err();
+                };
+                checks.run(&caller(9), (1, 1), check).await.unwrap();
+            });
+            beginning.await.unwrap();
+            done
+        }
+    }
+
+    fn checks(running: usize, window_bytes: u64) -> Arc<RecordChecks> {
+        RecordChecks::with_limits(TurnLimits {
+            running,
+            window_bytes,
+            waiting_bytes: 1 << 20,
+        })
+    }
+
+    #[tokio::test]
+    async fn checks_of_many_connections_stay_within_number_and_memory() {
+        let checks = checks(3, 100);
+        let run = async |number: u64| {
+            let observed = Arc::clone(&checks);
+            let check = move || observed.in_use();
+            checks.run(&caller(9), (1, 20 + number % 40), check).await.unwrap().0
+        };
+        let in_use = join_all((0..500).map(run)).await;
+        assert!(in_use.iter().all(|(running, bytes)| *running <= 3 && *bytes <= 100));
+        assert_eq!(checks.in_use(), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn clients_that_go_give_their_turns_back() {
+        let checks = checks(1, 100);
+        let occupied = checks.occupy().await;
+        for _ in 0..1_000 {
+            let caller = caller(9);
+            let mut waiting = Box::pin(checks.run(&caller, (1, 1), || ()));
+            assert!(futures_util::poll!(&mut waiting).is_pending());
+        }
+        drop(occupied);
+        checks.run(&caller(9), (1, 1), || ()).await.unwrap();
+        assert_eq!(checks.in_use(), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn a_check_that_panics_ends_its_turn() {
+        let checks = checks(1, 100);
+        let failed = checks.run(&caller(9), (1, 1), || panic!("a fault of ours")).await;
+        assert_eq!(failed.map(|((), _)| ()), Err(NotChecked::Failed));
+        assert_eq!(checks.run(&caller(9), (1, 1), || 7).await.map(|(it, _)| it), Ok(7));
+    }
+
+    #[tokio::test]
+    async fn one_principal_has_one_line_and_so_has_an_address_without_one() {
+        let checks = checks(1, 100);
+        let occupied = checks.occupy().await;
+        let mut other = caller(9);
+        other.client_host = [10, 0, 0, 9].into();
+        let (mut flood, order) = (Vec::new(), Arc::new(Mutex::new(Vec::new())));
+        for port in 0..50 {
+            let mut caller = caller(9);
+            caller.client_port = port;
+            let (checks, order) = (Arc::clone(&checks), Arc::clone(&order));
+            flood.push(Box::pin(async move {
+                let check = move || order.lock().unwrap().push("flood");
+                checks.run(&caller, (1, 1), check).await
+            }));
+        }
+        let mut flood = Box::pin(join_all(flood));
+        assert!(futures_util::poll!(&mut flood).is_pending());
+        let last = Arc::clone(&order);
+        let mut honest = Box::pin(checks.run(&other, (1, 1), move || last.lock().unwrap().push("honest")));
+        assert!(futures_util::poll!(&mut honest).is_pending());
+        drop(occupied);
+        let (_, honest) = tokio::join!(flood, honest);
+        honest.unwrap();
+        let place = order.lock().unwrap().iter().position(|who| *who == "honest").unwrap();
+        assert!(place <= 1, "it came after {place} others");
+    }
+}
