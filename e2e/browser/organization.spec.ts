@@ -55,7 +55,7 @@ test('an owner searches the audit log, exports everything, deletes the organizat
 
   await test.step('sessions end earlier when an owner says so', async () => {
     const days = page.getByLabel('Days until members sign in again');
-    const save = page.locator('section').filter({ has: days }).getByRole('button', { name: 'Save' });
+    const save = page.getByRole('button', { name: 'Set limit' });
     await expect(days).toHaveValue('90');
     await days.fill('91');
     await save.click();

@@ -16,6 +16,8 @@ const NEEDED = {
     '"user" SIUD',
     'account SIUD',
     'api_key SU',
+    'api_key_network SI',
+    'api_key_refusal SIU',
     'audit_log I',
     'auth_throttle SIUD',
     'familiar_address SIUD',

@@ -11,6 +11,7 @@ export { type AccountSession, listAccountSessions, revokeAccountSession } from '
 export { expireAccountsData } from './account/expire-accounts-data.ts';
 export { type AccountSecurity, getAccountSecurity } from './account/get-account-security.ts';
 export { type ApiKey, apiKeyColumns, type CreatedApiKey } from './api-key/api-key.ts';
+export { auditApiKeyUse } from './api-key/audit-api-key-use.ts';
 export { type ApiKeyPrincipal, authenticateApiKey, bearerToken } from './api-key/authenticate-api-key.ts';
 export { createApiKey } from './api-key/create-api-key.ts';
 export { getCurrentApiKey } from './api-key/get-current-api-key.ts';

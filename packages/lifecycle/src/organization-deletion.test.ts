@@ -65,7 +65,9 @@ describe('a deletion', () => {
     expect(deleted.restorableUntil.getTime() - deleted.deletedAt.getTime()).toBe(30 * DAY_MS);
 
     expect(await membershipsOf(tenant.userId)).toEqual([]);
-    expect(await refusalOf(authenticateApiKey(plane, apiKey.plaintext, new Date()))).toBe('api_key_unknown');
+    expect(
+      await refusalOf(authenticateApiKey(plane, apiKey.plaintext, { now: new Date(), address: '192.0.2.7' })),
+    ).toBe('api_key_unknown');
     const access = { sessionId: session.id, userId: tenant.userId, organizationId: tenant.organizationId };
     expect(await refusalOf(requireAccess(plane.database, { ...access, permission: 'cluster:read' }, new Date()))).toBe(
       'membership_ended',
@@ -131,7 +133,9 @@ describe('a restore', () => {
     expect(await membershipsOf(viewer.userId)).toMatchObject([{ role: 'viewer' }]);
     expect((await tenant.read(listClusters)).map(({ name }) => name)).toEqual(['kept']);
     expect((await tenant.run(listDeletedClusters)).map(({ name }) => name)).toEqual(['deleted before']);
-    expect(await refusalOf(authenticateApiKey(plane, apiKey.plaintext, new Date()))).toBe('api_key_revoked');
+    expect(
+      await refusalOf(authenticateApiKey(plane, apiKey.plaintext, { now: new Date(), address: '192.0.2.7' })),
+    ).toBe('api_key_revoked');
     expect(await deletedOf(tenant.userId)).toEqual([]);
     expect(await refusalOf(restore(tenant))).toBe('organization_not_found');
   });

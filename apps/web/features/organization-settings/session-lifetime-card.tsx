@@ -67,7 +67,7 @@ function LifetimeForm({ current }: { current: number }) {
       </Field>
       {change.error === null ? null : <FailureNotice error={change.error} />}
       <Button type="submit" pending={change.isPending}>
-        {change.isPending ? 'Saving…' : 'Save'}
+        {change.isPending ? 'Saving…' : 'Set limit'}
       </Button>
     </form>
   );

@@ -2,6 +2,7 @@
 // once.
 import { announceAgentAccess, expireHealth, type HealthWatch } from '@penstock/clusters';
 import type { Database } from '@penstock/database';
+import { auditApiKeyUse } from '@penstock/identity';
 import type { Logger } from '@penstock/platform';
 import type { Task } from 'graphile-worker';
 import { enqueueWebhooks } from './deliver-webhook.ts';
@@ -34,6 +35,7 @@ export function watchHealthJob(
       await enqueueWebhooks(helpers, database);
     }
     await announceAgentAccess(database, webUrl, new Date());
+    await auditApiKeyUse(database, new Date());
   };
 }
 

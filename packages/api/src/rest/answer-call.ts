@@ -157,7 +157,7 @@ export function answerCall(
 ): Promise<RestResponse> {
   return answerAny(backend, request, asProblem(backend, pointerOf), async (call, addHeaders) => {
     const limits = limitersOf(backend);
-    const opened = await withinFailures(limits, call, addHeaders, () => authenticate(backend, request, call.now));
+    const opened = await withinFailures(limits, call, addHeaders, () => authenticate(backend, request, call));
     addHeaders(await count(limits.keys, opened.key.apiKeyId, call.now));
     return work({ ...call, ...opened });
   });
@@ -187,11 +187,11 @@ async function authenticateScim({ accounts }: Backend, request: RestRequest, now
   return authenticateScimToken(accounts, bearerToken(request.headers), now);
 }
 
-async function authenticate(backend: Backend, request: RestRequest, now: Date) {
+async function authenticate(backend: Backend, request: RestRequest, call: { now: Date; address: string }) {
   const plaintext = bearerToken(request.headers);
   return {
     plaintext,
-    key: await authenticateApiKey({ database: backend.accounts, reads: backend.reads }, plaintext, now),
+    key: await authenticateApiKey({ database: backend.accounts, reads: backend.reads }, plaintext, call),
   };
 }
 

@@ -1,12 +1,13 @@
 import { generateApiKey, newId } from '@penstock/platform';
 import { inTenant } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
-import { DAY_MS } from '@penstock/units';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { changeMemberRole } from '../member/change-member-role.ts';
 import { leaveOrganization } from '../member/leave-organization.ts';
 import { removeMember } from '../member/remove-member.ts';
 import { transferOwnership } from '../member/transfer-ownership.ts';
+import { auditApiKeyUse } from './audit-api-key-use.ts';
 import { authenticateApiKey, bearerToken } from './authenticate-api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { getCurrentApiKey } from './get-current-api-key.ts';
@@ -21,7 +22,8 @@ function create(tenant: TestOrganization, changes: Partial<Parameters<typeof cre
   return tenant.run((scope) => createApiKey(scope, input));
 }
 
-const authenticate = (plaintext: string, now = new Date()) => authenticateApiKey(plane, plaintext, now);
+const authenticate = (plaintext: string, now = new Date(), address = '192.0.2.7') =>
+  authenticateApiKey(plane, plaintext, { now, address });
 
 describe('a key', () => {
   test('opens its organization with its role, and only its hash is stored', async () => {
@@ -179,6 +181,62 @@ describe('the current key', () => {
     expect(await refusalOf(tenant.run(getCurrentApiKey))).toBe('api_key_not_found');
     const stranger = await plane.newTenant();
     expect(await refusalOf(current(apiKey.id, stranger.organizationId))).toBe('api_key_not_found');
+  });
+});
+
+describe('the audit log', () => {
+  const about = async (tenant: TestOrganization, action: string) =>
+    (await plane.auditOf(tenant))
+      .filter((row) => row.action === action)
+      .map(({ targetId, after }) => [targetId, after]);
+
+  test('has the first use of a key from each new network, and none from its first one', async () => {
+    const tenant = await plane.newTenant();
+    const { apiKey, plaintext } = await create(tenant);
+    const use = (address: string) => authenticate(plaintext, new Date(), address);
+    await use('192.0.2.7');
+    await use('192.0.2.99');
+    await Promise.all([use('198.51.100.1'), use('198.51.100.2')]);
+    await use('2001:db8:1::1');
+    expect(await auditApiKeyUse(plane.worker, new Date())).toBeGreaterThanOrEqual(2);
+    await use('198.51.100.3');
+    await auditApiKeyUse(plane.worker, new Date());
+    const seen = await about(tenant, 'api-key.new-network');
+    expect(seen).toHaveLength(2);
+    expect(seen).toContainEqual([
+      apiKey.id,
+      expect.objectContaining({ name: 'deployments', address: '2001:db8:1::1' }),
+    ]);
+  });
+
+  test('has one row per key and hour for calls with a key that ended, with their number', async () => {
+    const tenant = await plane.newTenant();
+    const { apiKey, plaintext } = await create(tenant);
+    await tenant.run((scope) => revokeApiKey(scope, { apiKeyId: apiKey.id }));
+    const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+    const refusedAt = (minute: number, address: string) =>
+      refusalOf(authenticate(plaintext, new Date(hourMs + minute * MINUTE_MS), address));
+    const codes = await Promise.all([1, 20, 59].map((minute) => refusedAt(minute, '203.0.113.5')));
+    expect(codes).toEqual(['api_key_revoked', 'api_key_revoked', 'api_key_revoked']);
+    await refusedAt(61, '203.0.113.6');
+    const audit = (minute: number) => auditApiKeyUse(plane.worker, new Date(hourMs + minute * MINUTE_MS));
+    await audit(60);
+    expect(await about(tenant, 'api-key.refuse')).toEqual([]);
+    await audit(61);
+    await audit(62);
+    expect(await about(tenant, 'api-key.refuse')).toEqual([
+      [
+        apiKey.id,
+        {
+          name: 'deployments',
+          attempts: 3,
+          withinHourFrom: new Date(hourMs).toISOString(),
+          lastAddress: '203.0.113.5',
+        },
+      ],
+    ]);
+    await audit(121);
+    expect((await about(tenant, 'api-key.refuse'))[1]).toEqual([apiKey.id, expect.objectContaining({ attempts: 1 })]);
   });
 });
 

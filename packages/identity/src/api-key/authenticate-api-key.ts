@@ -3,6 +3,7 @@ import type { Database, Reads } from '@penstock/database/client';
 import { AppError, parseApiKey } from '@penstock/platform';
 import type { Grant } from '@penstock/tenancy';
 import { type ApiKeyRow, apiKeyByHash } from './api-key-lookup.ts';
+import { noteNetwork, noteRefusal } from './note-api-key-use.ts';
 
 export interface ApiKeyPrincipal extends Grant {
   apiKeyId: string;
@@ -35,12 +36,13 @@ export function bearerToken(headers: Pick<Headers, 'get'>): string {
 /**
  * Finds the key and checks that it is active. Reads the database for each request, so a revoked key stops working at
  * once.
+ * @param call.address where the request comes from, for the audit log
  * @throws AppError `api_key_malformed`, `api_key_unknown`, `api_key_revoked`, `api_key_expired`
  */
 export async function authenticateApiKey(
   { database, reads }: { database: Database; reads: Reads },
   plaintext: string,
-  now: Date,
+  { now, address }: { now: Date; address: string },
 ): Promise<ApiKeyPrincipal> {
   const parsed = parseApiKey(plaintext);
   if (!parsed.ok) {
@@ -51,12 +53,15 @@ export async function authenticateApiKey(
     throw refused('api_key_unknown', 'This API key doesn’t exist.', 'Create one on your organization’s API keys page.');
   }
   if (row.revokedAt !== null) {
+    await noteRefusal(database, row, address, now);
     throw refused('api_key_revoked', 'This API key was revoked.', 'Create a new key.');
   }
   if (row.expiresAt !== null && row.expiresAt <= now) {
+    await noteRefusal(database, row, address, now);
     throw refused('api_key_expired', 'This API key has expired.', 'Create a new key, or use the key that replaced it.');
   }
   await noteUse(database, row, now);
+  await noteNetwork(database, row, address, now);
   const { id, name, organizationId, organizationName, role, clusterRoles, isReadOnly } = row;
   return { apiKeyId: id, name, organizationId, organizationName, role, clusterRoles, isReadOnly };
 }

@@ -57,6 +57,8 @@ export type AuditAction =
   | 'api-key.create'
   | 'api-key.rotate'
   | 'api-key.lower-role'
+  | 'api-key.new-network'
+  | 'api-key.refuse'
   | 'api-key.revoke'
   | 'billing.update-budget'
   | 'billing.update-webhook'
