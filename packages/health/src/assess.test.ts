@@ -154,6 +154,21 @@ const faults: Fault[] = [
     before: quiet,
     fault: { ...quiet, heldHours: 2 },
   },
+  {
+    rule: 'metadata.memory',
+    severity: 'warning',
+    before: { ...quiet, memory: { accounts: [{ name: 'groups', heldBytes: 79, limitBytes: 100 }], refusal: null } },
+    fault: { ...quiet, memory: { accounts: [{ name: 'groups', heldBytes: 80, limitBytes: 100 }], refusal: null } },
+  },
+  {
+    rule: 'metadata.memory',
+    severity: 'critical',
+    before: quiet,
+    fault: {
+      ...quiet,
+      memory: { accounts: [], refusal: { atMs: Number.MAX_SAFE_INTEGER, reason: 'It is full.', calls: 3 } },
+    },
+  },
 ];
 
 describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault] as const))(

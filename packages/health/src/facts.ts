@@ -10,7 +10,16 @@ import {
   type Sample,
   sketchCount,
 } from '@penstock/telemetry';
-import type { AgentFacts, AgentWindow, GroupFacts, GroupMemory, History, MeteringRefusal, Snapshot } from './model.ts';
+import type {
+  AgentFacts,
+  AgentWindow,
+  GroupFacts,
+  GroupMemory,
+  History,
+  MetadataMemory,
+  MeteringRefusal,
+  Snapshot,
+} from './model.ts';
 import { LEAST_LATENCIES, STALE_SLOT_MS } from './thresholds.ts';
 
 export interface AgentMeasures {
@@ -35,6 +44,8 @@ export interface Facts {
   heldHours: number;
   /** Null if there was none, or the metadata service does not answer. */
   meteringRefusal: MeteringRefusal | null;
+  /** Null if the metadata service does not answer, or does not say. */
+  memory: MetadataMemory | null;
   groupMemories: ReadonlyMap<string, GroupMemory>;
   /** Agents with a recent window. */
   measures: readonly AgentMeasures[];
@@ -56,6 +67,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
     isLowLatency: snapshot.isLowLatency === true,
     heldHours: snapshot.heldHours ?? 0,
     meteringRefusal: snapshot.state?.meteringRefusal ?? null,
+    memory: snapshot.state?.memory ?? null,
     groupMemories,
     measures,
     together: measures.length === 0 ? null : mergeSamples(measures.map(({ newest }) => newest)),

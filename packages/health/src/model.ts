@@ -35,6 +35,27 @@ export interface MeteringRefusal {
   commits: number;
 }
 
+/** What the metadata service holds for the cluster, beside its limits. */
+export interface MetadataMemory {
+  accounts: readonly MemoryAccount[];
+  /** The newest call that was refused for lack of room; null if there was none. */
+  refusal: MemoryRefusal | null;
+}
+
+export interface MemoryAccount {
+  /** In the metadata service's words: groups, offsets, transactions, topics, producers, organization. */
+  name: string;
+  heldBytes: number;
+  limitBytes: number;
+}
+
+export interface MemoryRefusal {
+  atMs: number;
+  reason: string;
+  /** How many were refused since the owner of the cluster started. */
+  calls: number;
+}
+
 /** What an agent reported for one window of ten seconds. */
 export interface AgentWindow {
   agentId: string;
@@ -54,6 +75,8 @@ export interface Snapshot {
     groups: readonly GroupFacts[];
     /** Absent if no commit was refused for sizes that cannot be true. */
     meteringRefusal?: MeteringRefusal;
+    /** Absent from a metadata service of an earlier release. */
+    memory?: MetadataMemory;
   } | null;
   /** The metadata service has stopped the cluster until an operator resumes it. */
   isStopped?: boolean;

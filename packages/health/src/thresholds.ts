@@ -72,5 +72,10 @@ export const OLDEST_SUPPORTED_VERSION = '0.1.0';
 /** If more agents than this come or go at once, they are logged as one event. */
 export const MOST_AGENT_EVENTS = 20;
 
+/** From this share of a limit of the metadata service on, a cluster is reported. */
+export const MEMORY_WARNING_SHARE = 0.8;
+/** A call that was refused for lack of room is reported for this long: clients try again. */
+export const MEMORY_REFUSAL_CLEAR_MS = 10 * MINUTE_MS;
+
 /** A commit whose sizes cannot be true is reported for this long: the agent tries again with every file. */
 export const METERING_REFUSAL_CLEAR_MS = 10 * MINUTE_MS;

@@ -8,7 +8,7 @@ import type { AlterConfigs, CreateTopics, TopicResults } from './commands/topics
 import type { AddToTransaction, CommitTransactionOffsets } from './commands/transactions.types.ts';
 import { ErrorCode } from './error-code.ts';
 import { joinRefused, syncRefused } from './groups/group-changes.ts';
-import { MEMORY_LIMITS } from './limits.ts';
+import { MAX_REMEMBERED_PRODUCERS, MEMORY_LIMITS } from './limits.ts';
 import { type Outcome, unchanged } from './outcome.ts';
 import type { ClusterState } from './state/cluster-state.ts';
 import {
@@ -142,6 +142,26 @@ export function heldBytes(state: ClusterState, account: keyof typeof MEMORY_LIMI
     case 'topics':
       return state.topicChars * CHAR_BYTES;
   }
+}
+
+/** What a cluster holds of what is limited, in bytes. */
+export interface HeldAccount {
+  name: keyof typeof MEMORY_LIMITS | 'producers';
+  heldBytes: number;
+  limitBytes: number;
+}
+
+/** Takes the same time however much there is. */
+export function heldAccounts(state: ClusterState): HeldAccount[] {
+  const names = Object.keys(MEMORY_LIMITS) as (keyof typeof MEMORY_LIMITS)[];
+  return [
+    ...names.map((name) => ({ name, heldBytes: heldBytes(state, name), limitBytes: MEMORY_LIMITS[name] })),
+    {
+      name: 'producers',
+      heldBytes: state.partitionMemory.producerCount * PRODUCER_BYTES,
+      limitBytes: MAX_REMEMBERED_PRODUCERS * PRODUCER_BYTES,
+    },
+  ];
 }
 
 /** The outcome of a command for which the cluster has no room. Null: it has. */

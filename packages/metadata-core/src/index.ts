@@ -32,6 +32,8 @@ export { computeTarget, type TargetSteps } from './consumer-groups/compute-targe
 export { ErrorCode } from './error-code.ts';
 export {
   growthOf,
+  type HeldAccount,
+  heldAccounts,
   heldBytes,
   type MemoryAccount,
   type MemoryClaim,

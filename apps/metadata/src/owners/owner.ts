@@ -18,6 +18,7 @@ import {
   formatsOf,
   groupTimers,
   growthOf,
+  heldAccounts,
   type Id,
   type JoinAnswer,
   type KafkaClient,
@@ -285,6 +286,15 @@ export class Owner {
   /** Merge jobs that agents are working on. */
   get openJobs(): number {
     return this.#mergeJobs.size;
+  }
+
+  /** What the cluster holds of what is limited, and the open clusters of its organization in this process. */
+  memoryAccounts(): { name: string; heldBytes: number; limitBytes: number }[] {
+    const { memory } = this.#options;
+    const own = heldAccounts(this.#state);
+    return memory === undefined
+      ? own
+      : [...own, { name: 'organization', heldBytes: memory.organizationBytes, limitBytes: memory.limitBytes }];
   }
 
   get openWatches(): number {

@@ -9,6 +9,7 @@ import { useTRPC } from '../../lib/trpc';
 import { useCluster } from '../cluster';
 import { agentNames, zoneText } from './agent-names';
 import { ChartsOrState } from './charts-or-state';
+import { MetadataMemory } from './metadata-memory';
 import { type MetricsBy, toMetricsBy } from './metrics-question';
 import { PercentileChoice, usePercentile } from './percentile-choice';
 import { useMetrics } from './use-metrics';
@@ -74,6 +75,7 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
         fileName={cluster.name}
         setRange={setRange}
       />
+      <MetadataMemory />
     </div>
   );
 }

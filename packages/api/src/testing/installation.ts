@@ -82,6 +82,7 @@ export function emptyView(clusterId: string, journalSeq = 1n): Awaited<ReturnTyp
     throughput: [],
     uncompressedBytesTotal: 0n,
     journalSeq,
+    memoryAccounts: [],
   };
 }
 

@@ -148,6 +148,32 @@ export interface LiveClusterView {
   writesRefusedReason: string | null;
   /** Null if agents did not slow producers down because of the cluster’s mode. */
   writeThrottle: WriteThrottle | null;
+  metadataMemory: MetadataMemory;
+}
+
+/** What the metadata service holds for the cluster. */
+export interface MetadataMemory {
+  /** Empty from a metadata service of an earlier release. `organization`: all open clusters of the organization. */
+  accounts: { name: string; heldBytes: number; limitBytes: number }[];
+  /** The newest call that was refused for lack of room; null if none was since the owner opened the cluster. */
+  refusal: { atMs: number; reason: string; calls: number } | null;
+}
+
+export function toMetadataMemory({
+  memoryAccounts,
+  memoryRefusal,
+}: Pick<ClusterViewMessage, 'memoryAccounts' | 'memoryRefusal'>): MetadataMemory {
+  return {
+    accounts: memoryAccounts.map(({ name, heldBytes, limitBytes }) => ({
+      name,
+      heldBytes: Number(heldBytes),
+      limitBytes: Number(limitBytes),
+    })),
+    refusal:
+      memoryRefusal === undefined
+        ? null
+        : { atMs: Number(memoryRefusal.atMs), reason: memoryRefusal.reason, calls: Number(memoryRefusal.calls) },
+  };
 }
 
 function sum(values: readonly number[]): number {
@@ -296,6 +322,7 @@ export function toLiveClusterView(message: ClusterViewMessage): LiveClusterView 
     uncompressedBytesTotal: Number(message.uncompressedBytesTotal),
     journalSeq: Number(message.journalSeq),
     writesRefusedReason: message.writesRefusedReason ?? null,
+    metadataMemory: toMetadataMemory(message),
     writeThrottle:
       message.writeThrottle === undefined
         ? null

@@ -2,6 +2,7 @@
 import type { Snapshot } from '@penstock/health';
 import type { ClusterView } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
+import { toMetadataMemory } from '../cluster/cluster-view.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 
 /** After this time an owner counts as not answering. Shorter than the interval between checks. */
@@ -33,8 +34,10 @@ export async function readClusterState(
   }
 }
 
-function toState({ agents, groups, meteringRefusal }: ClusterView): NonNullable<ClusterState> {
+function toState(view: ClusterView): NonNullable<ClusterState> {
+  const { agents, groups, meteringRefusal } = view;
   return {
+    memory: toMetadataMemory(view),
     agents: agents.map(({ agentId, nodeId, zone, version, alive, lost, advertisedHost, advertisedPort, landing }) => ({
       agentId,
       nodeId,

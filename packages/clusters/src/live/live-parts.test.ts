@@ -62,6 +62,7 @@ const view: LiveClusterView = {
   journalSeq: 1,
   writesRefusedReason: 'The spending cap is reached.',
   writeThrottle: null,
+  metadataMemory: { accounts: [{ name: 'groups', heldBytes: 1, limitBytes: 2 }], refusal: null },
 };
 
 test('the summary counts live agents, and returns the address of one as bootstrap', () => {
@@ -78,6 +79,7 @@ test('the summary counts live agents, and returns the address of one as bootstra
     lagRecords: 3,
     writesRefusedReason: 'The spending cap is reached.',
     writeThrottle: null,
+    metadataMemory: view.metadataMemory,
   });
 });
 

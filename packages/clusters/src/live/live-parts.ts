@@ -39,6 +39,8 @@ export interface LiveSummary {
   writesRefusedReason: string | null;
   /** Null if agents did not slow producers down lately because of the cluster’s mode. */
   writeThrottle: WriteThrottle | null;
+  /** What the metadata service holds for the cluster. */
+  metadataMemory: LiveClusterView['metadataMemory'];
 }
 
 /** For how long a throttle is shown after agents last reported it: longer than the time between two heartbeats. */
@@ -127,6 +129,7 @@ function summaryOf({
   groups,
   writesRefusedReason,
   writeThrottle,
+  metadataMemory,
 }: LiveClusterView): LiveSummary {
   const alive = agents.filter((agent) => agent.alive);
   // An agent with port 0 accepts no Kafka clients: it only merges files.
@@ -150,6 +153,7 @@ function summaryOf({
     lagRecords: groups.reduce((sum, group) => sum + group.totalLagRecords, 0),
     writesRefusedReason,
     writeThrottle: writeThrottle !== null && atMs - writeThrottle.atMs < THROTTLE_SHOWN_MS ? writeThrottle : null,
+    metadataMemory,
   };
 }
 

@@ -4,6 +4,7 @@ import { consumersStopped, lagGrowing } from './consumers.ts';
 import { commitErrors, fetchErrors, produceErrors } from './errors.ts';
 import { landingFailing, landingFallback, noLandingBuckets } from './landing.ts';
 import { commitAboveUsual, putAboveUsual } from './latency.ts';
+import { metadataMemory } from './metadata-memory.ts';
 import { impossibleMetering } from './metering.ts';
 import { objectStoreFailing } from './object-store.ts';
 import { metadataUnreachable, noAgent, zoneWithoutAgent } from './presence.ts';
@@ -33,4 +34,5 @@ export const rules: readonly Rule[] = [
   noLandingBuckets,
   impossibleMetering,
   unusualUsage,
+  metadataMemory,
 ];

@@ -22,6 +22,7 @@ export const ruleIds = [
   'agent.no-landing-buckets',
   'metering.impossible',
   'metering.unusual',
+  'metadata.memory',
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
 
@@ -137,6 +138,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'Unusual usage is held for review',
     remedy:
       'Check whether you know why: a load test, a backfill or a new producer. If you don’t, look at the throughput chart for the topic and client, and revoke agent keys and users that you don’t recognize. These writes are not on an invoice until one of us has looked at them. To speed that up, reply to the email about them.',
+  },
+  'metadata.memory': {
+    title: 'The cluster holds almost as much metadata as it may',
+    remedy:
+      'See on the Metrics page what takes the room, and remove what isn’t used: consumer groups and their committed offsets, topics with many partitions, transactional IDs. Common causes are consumers that start with a new group ID each time, and producers that restart every few seconds. What is at its limit is refused to newcomers (GROUP_MAX_SIZE_REACHED, INVALID_COMMIT_OFFSET_SIZE, POLICY_VIOLATION). What exists goes on. If the cluster needs more, contact us.',
   },
 };
 

@@ -13,7 +13,15 @@ import {
 } from '@penstock/telemetry';
 import { assess, newHistory } from '../assess.ts';
 import type { ClusterMetricsInput } from '../exposition/cluster-metrics.ts';
-import type { AgentFacts, AgentWindow, Assessment, GroupFacts, History, MeteringRefusal } from '../model.ts';
+import type {
+  AgentFacts,
+  AgentWindow,
+  Assessment,
+  GroupFacts,
+  History,
+  MetadataMemory,
+  MeteringRefusal,
+} from '../model.ts';
 
 /** 2026-11-21T03:00:00Z */
 export const START_MS = 1_795_230_000_000;
@@ -78,6 +86,7 @@ export interface Observation {
   heldHours?: number;
   /** A commit that was refused a second ago. */
   meteringRefusal?: Omit<MeteringRefusal, 'atMs'>;
+  memory?: MetadataMemory;
   /** What every live agent measured in the newest window; undefined if it reported nothing. */
   measured?: Measured | undefined;
   previous?: Measured;
@@ -118,6 +127,7 @@ export class Watch {
         : {
             agents,
             groups: observation.groups ?? [],
+            ...(observation.memory === undefined ? {} : { memory: observation.memory }),
             ...(refusal === undefined ? {} : { meteringRefusal: { ...refusal, atMs: this.nowMs - 1_000 } }),
           };
     // Round-trips through JSON, as the database does.

@@ -21,6 +21,7 @@ export function clusterViewMessage(owner: Owner, state: ClusterState) {
   const throttledAtMs = owner.presences.writesThrottledAtMs;
   const maxWrittenBytesPerSecond = writtenLimitOf(state.settings);
   const { newest: refusal, commits: refusedCommits } = owner.meteringRefusals;
+  const { newest: full, count: refusedCalls } = owner.memoryRefusals;
   return {
     clusterId: owner.cluster.clusterId,
     atMs: BigInt(nowMs),
@@ -46,6 +47,14 @@ export function clusterViewMessage(owner: Owner, state: ClusterState) {
             maxWrittenBytesPerSecond: BigInt(maxWrittenBytesPerSecond),
           },
         }),
+    memoryAccounts: owner.memoryAccounts().map(({ name, heldBytes, limitBytes }) => ({
+      name,
+      heldBytes: BigInt(heldBytes),
+      limitBytes: BigInt(Math.floor(limitBytes)),
+    })),
+    ...(full === undefined
+      ? {}
+      : { memoryRefusal: { atMs: BigInt(full.atMs), reason: full.reason, calls: BigInt(refusedCalls) } }),
     ...(refusal === undefined
       ? {}
       : { meteringRefusal: { ...refusal, atMs: BigInt(refusal.atMs), commits: BigInt(refusedCommits) } }),

@@ -6083,6 +6083,20 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
    * @generated from field: optional penstock.metadata.v1.WriteThrottle write_throttle = 11;
    */
   writeThrottle?: WriteThrottle | undefined;
+
+  /**
+   * what the cluster holds of what is limited
+   *
+   * @generated from field: repeated penstock.metadata.v1.MemoryAccount memory_accounts = 12;
+   */
+  memoryAccounts: MemoryAccount[];
+
+  /**
+   * the newest one since this owner opened the cluster; absent: there was none
+   *
+   * @generated from field: optional penstock.metadata.v1.MemoryRefusal memory_refusal = 13;
+   */
+  memoryRefusal?: MemoryRefusal | undefined;
 };
 
 /**
@@ -6090,6 +6104,66 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
  * Use `create(ClusterViewSchema)` to create a new message.
  */
 export declare const ClusterViewSchema: GenMessage<ClusterView>;
+
+/**
+ * @generated from message penstock.metadata.v1.MemoryAccount
+ */
+export declare type MemoryAccount = Message<"penstock.metadata.v1.MemoryAccount"> & {
+  /**
+   * groups, offsets, transactions, topics, producers, organization (all open clusters of it in this process)
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: uint64 held_bytes = 2;
+   */
+  heldBytes: bigint;
+
+  /**
+   * @generated from field: uint64 limit_bytes = 3;
+   */
+  limitBytes: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.MemoryAccount.
+ * Use `create(MemoryAccountSchema)` to create a new message.
+ */
+export declare const MemoryAccountSchema: GenMessage<MemoryAccount>;
+
+/**
+ * A call was refused because the cluster, or its organization, holds as much metadata as it may.
+ *
+ * @generated from message penstock.metadata.v1.MemoryRefusal
+ */
+export declare type MemoryRefusal = Message<"penstock.metadata.v1.MemoryRefusal"> & {
+  /**
+   * @generated from field: int64 at_ms = 1;
+   */
+  atMs: bigint;
+
+  /**
+   * for people
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * how many were refused since this owner opened the cluster
+   *
+   * @generated from field: uint64 calls = 3;
+   */
+  calls: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.MemoryRefusal.
+ * Use `create(MemoryRefusalSchema)` to create a new message.
+ */
+export declare const MemoryRefusalSchema: GenMessage<MemoryRefusal>;
 
 /**
  * Agents slowed producers down because the cluster took as much as its mode allows.

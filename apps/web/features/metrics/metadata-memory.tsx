@@ -1,0 +1,54 @@
+'use client';
+
+import { cx } from '@penstock/ui';
+import { formatBytes } from '@penstock/units';
+import { useLiveSummary } from '../../lib/live';
+
+const NAMES = new Map([
+  ['groups', 'Consumer groups'],
+  ['offsets', 'Committed offsets'],
+  ['transactions', 'Transactions'],
+  ['topics', 'Topic names and configs'],
+  ['producers', 'Idempotent producers'],
+  ['organization', 'All clusters of the organization'],
+]);
+/** The share from which a limit is reported as an issue. */
+const WARNING_SHARE = 0.8;
+
+/** What the metadata service holds for the cluster, as bars beside the limits. */
+export function MetadataMemory() {
+  const accounts = useLiveSummary()?.metadataMemory.accounts ?? [];
+  if (accounts.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-labelledby="metadata-memory" className="flex flex-col gap-3">
+      <h2 id="metadata-memory" className="text-sm font-medium">
+        Metadata
+      </h2>
+      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
+        {accounts.map(({ name, heldBytes, limitBytes }) => (
+          <div key={name} className="flex flex-col gap-1.5">
+            <div className="flex justify-between gap-4 text-[0.8125rem]">
+              <dt className="text-ink-2">{NAMES.get(name) ?? name}</dt>
+              <dd className="tabular-nums text-ink-3">
+                {text(heldBytes)} of {text(limitBytes)}
+              </dd>
+            </div>
+            <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
+              <div
+                className={cx('h-full', heldBytes < limitBytes * WARNING_SHARE ? 'bg-accent' : 'bg-warn')}
+                style={{ width: `${Math.min(100, (100 * heldBytes) / limitBytes)}%` }}
+              />
+            </div>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function text(bytes: number): string {
+  const { value, unit } = formatBytes(bytes);
+  return `${value} ${unit}`;
+}
