@@ -4,7 +4,7 @@ import { Table, Td, Th, Tr } from '@penstock/ui';
 import Link from 'next/link';
 import { DateTime, useTimeZone } from '../../lib/time';
 import { auditParameters, sourceText } from './audit-filter';
-import { describeAction, describeChange } from './describe-action';
+import { describeAction, describeChange, reportingKeyOf } from './describe-action';
 
 export interface ShownAuditRow {
   id: string;
@@ -15,6 +15,18 @@ export interface ShownAuditRow {
   targetId: string;
   before: unknown;
   after: unknown;
+}
+
+function ReportingKey({ keyId }: { keyId: string | null }) {
+  return keyId === null ? null : (
+    <Link
+      href={`/app/audit?${auditParameters({ target: keyId }).toString()}`}
+      title="Show all changes to this key"
+      className="block break-all text-ink-3 text-xs underline decoration-transparent underline-offset-4 hover:decoration-current"
+    >
+      as reported by agent key {keyId}
+    </Link>
+  );
 }
 
 export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
@@ -38,6 +50,7 @@ export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
             <Td className="align-top">
               <span className="break-all">{row.actorLabel}</span>
               <span className="block text-ink-3 text-xs @max-xl:ml-2 @max-xl:inline">{sourceText(row.source)}</span>
+              <ReportingKey keyId={reportingKeyOf(row)} />
             </Td>
             <Td className="whitespace-nowrap align-top text-ink @max-xl:first-letter:uppercase" stack="title">
               {describeAction(row.action)}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionOptions, describeAction, describeChange } from './describe-action.ts';
+import { actionOptions, describeAction, describeChange, reportingKeyOf } from './describe-action.ts';
 
 describe('audit log in words', () => {
   it('an action without a text is shown by its name', () => {
@@ -38,6 +38,13 @@ describe('audit log in words', () => {
       'until: 23 Nov 2026, 09:59:01 CET',
     ]);
     expect(describeChange(null, { rule: null }, 'UTC')).toEqual(['rule: all rules']);
+  });
+
+  it('names the agent key that reported a Kafka client, and none for other rows', () => {
+    expect(reportingKeyOf({ source: 'kafka', after: { agentKeyId: 'key-1' } })).toBe('key-1');
+    expect(reportingKeyOf({ source: 'kafka', after: { agentKeyId: '' } })).toBeNull();
+    expect(reportingKeyOf({ source: 'web', after: { agentKeyId: 'key-1' } })).toBeNull();
+    expect(reportingKeyOf({ source: 'kafka', after: null })).toBeNull();
   });
 
   it('never shows the code name of a field', () => {

@@ -169,6 +169,15 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * The agent key that vouches for who a Kafka client is. The service knows only the key: the agent checked the client, and
+ * whoever has the key can name anybody. Null for rows that aren't about Kafka clients.
+ */
+export function reportingKeyOf({ source, after }: { source: string; after: unknown }): string | null {
+  const key = source === 'kafka' && isRecord(after) ? after['agentKeyId'] : undefined;
+  return typeof key === 'string' && key !== '' ? key : null;
+}
+
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
 /** Times are in the time zone, like those outside the details. */
