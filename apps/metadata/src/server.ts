@@ -20,6 +20,7 @@ import { AgentAddresses } from './auth/agent-addresses.ts';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
 import { oldTokenGate, tokenGate } from './auth/internal-gate.ts';
+import { KeyDeeds } from './auth/key-deeds.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { peerSecretsOf, recentPeerSecret } from './auth/peer-secrets.ts';
 import { BytesInFlight, byteLimitsOf } from './budgets/bytes-in-flight.ts';
@@ -153,6 +154,12 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     monotonicMs: () => systemClock.monotonicMs(),
     onNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent address was not written down'),
   });
+  const deeds = new KeyDeeds({
+    pool: pools.keys,
+    clock: systemClock,
+    nowMs: () => systemClock.nowMs(),
+    onNotRecorded: (error) => logger.warn({ err: error }, 'what clients did with records and offsets was not counted'),
+  });
   const nowMs = (): number => {
     if (!keeper.hasTime) {
       throw new ConnectError('the clock of the database has not been read yet', Code.Unavailable);
@@ -174,6 +181,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     owners,
     keys,
     addresses,
+    deeds,
     budgets,
     turns,
     tenants,
@@ -275,6 +283,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       ]);
       await patterns.stop();
       await reports.close();
+      await deeds.flush();
       await closePools(pools);
       await traces?.stop();
     },

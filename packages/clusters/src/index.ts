@@ -15,6 +15,7 @@ export { updateSecuritySettings } from './access/update-security-settings.ts';
 export { type AgentAddress, agentAddressStates } from './agent-key/agent-address.ts';
 export { type AgentKey, agentKeyColumns } from './agent-key/agent-key.ts';
 export { announceAgentAccess } from './agent-key/announce-agent-access.ts';
+export { auditKeyDeeds } from './agent-key/audit-key-deeds.ts';
 export { clusterOfAgentKey } from './agent-key/cluster-of-agent-key.ts';
 export { confirmAgentAddress } from './agent-key/confirm-agent-address.ts';
 export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';

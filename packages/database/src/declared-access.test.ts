@@ -43,6 +43,7 @@ const NEEDED = {
   metadata: [
     'agent_address SIUD',
     'agent_key SU',
+    'agent_key_deed SIU',
     'agent_key_network SIUD',
     'billing_account S',
     'invoice S',

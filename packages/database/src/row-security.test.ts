@@ -71,6 +71,7 @@ describe('the tenant role', () => {
 
 /** Tables that use-cases of a tenant only read. */
 const readOnly = [
+  'public.agent_key_deed',
   'public.api_key_network',
   'public.api_key_refusal',
   'public.audit_head',

@@ -263,6 +263,7 @@ describe('a compaction job', () => {
       addressVerdict: async () => ({ outcome: 'allowed' }) as const,
       orphanAgeMs: null,
       chargeBatches: () => undefined,
+      noteDeed: () => undefined,
       turn: () => undefined,
     };
     const wants = { agentId: 'one', wantsJob: true, canCompact: true };
@@ -338,6 +339,7 @@ describe('over the RPC', () => {
     addressVerdict: async () => ({ outcome: 'allowed' }) as const,
     orphanAgeMs: null,
     chargeBatches: () => undefined,
+    noteDeed: () => undefined,
     turn: () => undefined,
   });
   const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>

@@ -54,6 +54,7 @@ function context() {
     addressVerdict: async () => ({ outcome: 'allowed' }) as const,
     orphanAgeMs: null,
     chargeBatches: () => undefined,
+    noteDeed: () => undefined,
     turn: () => undefined,
   };
 }

@@ -3,8 +3,17 @@ import type { CommitOffsetsRequest, MetadataService } from '@penstock/metadata-p
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 
-export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffsets> = async ({ owner }, request) =>
-  await commitOffsetsIn(owner, request);
+export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffsets> = async (
+  { owner, noteDeed },
+  request,
+) => {
+  const answer = await commitOffsetsIn(owner, request);
+  // From outside the group, as tools do that reset offsets. What members commit is how groups work.
+  if (request.memberId === '' && request.transaction === undefined && answer.errorCode === ErrorCode.NONE) {
+    noteDeed('commit-offsets', request.groupId);
+  }
+  return answer;
+};
 
 /** Also used by AdminCommitOffsets. */
 export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsRequest) {

@@ -1,6 +1,6 @@
 // Runs the health checks of all active clusters. Mails go out through their own listener; webhook calls are enqueued at
 // once.
-import { announceAgentAccess, expireHealth, type HealthWatch } from '@penstock/clusters';
+import { announceAgentAccess, auditKeyDeeds, expireHealth, type HealthWatch } from '@penstock/clusters';
 import type { Database } from '@penstock/database';
 import { auditApiKeyUse } from '@penstock/identity';
 import type { Logger } from '@penstock/platform';
@@ -36,6 +36,7 @@ export function watchHealthJob(
     }
     await announceAgentAccess(database, webUrl, new Date());
     await auditApiKeyUse(database, new Date());
+    await auditKeyDeeds(database, new Date());
   };
 }
 

@@ -3,6 +3,7 @@ import { updateClusterSettings } from '../cluster/update-cluster-settings.ts';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { createFakeMetadata } from '../testing/fake-metadata.ts';
 import { announceAgentAccess } from './announce-agent-access.ts';
+import { auditKeyDeeds } from './audit-key-deeds.ts';
 import { confirmAgentAddress } from './confirm-agent-address.ts';
 import { createAgentKey } from './create-agent-key.ts';
 import { listAgentAddresses } from './list-agent-addresses.ts';
@@ -154,5 +155,37 @@ describe('owners hear', () => {
       targetId: agentKey.id,
       after: { address: '203.0.113.9' },
     });
+  });
+});
+
+test('deleted records and moved offsets are in the audit log, one row per key, hour and object', async () => {
+  const { tenant, clusterId, agentKey } = await newKey();
+  const hour = new Date('2026-11-23T11:00:00Z');
+  const deed = { keyId: agentKey.id, hour, clusterId, organizationId: tenant.organizationId };
+  await plane.database.agentKeyDeed.createMany({
+    data: [
+      { ...deed, kind: 'delete-records', subject: 'orders', calls: 3 },
+      { ...deed, kind: 'commit-offsets', subject: 'billing', calls: 1 },
+      { ...deed, kind: 'delete-offsets', subject: 'billing', calls: 2, hour: NOW },
+    ],
+  });
+  // The last hour may still be counted.
+  expect(await auditKeyDeeds(plane.worker, NOW)).toBe(0);
+  expect(await auditKeyDeeds(plane.worker, new Date(NOW.getTime() + 60_000))).toBe(2);
+  expect(await auditKeyDeeds(plane.worker, new Date(NOW.getTime() + 60_000))).toBe(0);
+  const rows = (await plane.auditOf(tenant)).filter(({ after }) => (after as { calls?: number } | null)?.calls);
+  const about = { clusterId, withinHourFrom: hour.toISOString(), agentKeyId: agentKey.id };
+  expect(rows).toHaveLength(2);
+  expect(rows).toContainEqual({
+    action: 'topic.delete-records',
+    targetId: `${clusterId}/orders`,
+    before: null,
+    after: { ...about, name: 'orders', calls: 3 },
+  });
+  expect(rows).toContainEqual({
+    action: 'group.commit-offsets',
+    targetId: `${clusterId}/billing`,
+    before: null,
+    after: { ...about, groupId: 'billing', calls: 1 },
   });
 });

@@ -16,8 +16,9 @@ const isAccepted = (result: { errorCode: number } | undefined): boolean => resul
 const changedTopics = ({ catalogue }: Effects): readonly TopicDescription[] => catalogue?.topics ?? [];
 
 /**
- * Kinds that are not listed leave no trace in the audit log. Clients delete records, commit offsets and join groups all the time: Kafka
- * Streams deletes what it has read of its repartition topics every few seconds.
+ * Kinds that are not listed leave no trace here. Clients delete records, commit offsets and join groups all the time: Kafka Streams deletes
+ * what it has read of its repartition topics every few seconds. The service counts deleted records and offsets that no member commits by
+ * the hour.
  */
 const READERS: { [K in CommandKind]?: Reader<K> } = {
   'create-topics': (_command, _answer, effects) =>

@@ -142,6 +142,7 @@ export class MetadataProcess {
         addressVerdict: async () => ({ outcome: 'allowed' }) as const,
         orphanAgeMs: 3_600_000,
         chargeBatches: () => undefined,
+        noteDeed: () => undefined,
         turn: () => undefined,
       };
       const answer = await handler(context, create(method.input, request));
