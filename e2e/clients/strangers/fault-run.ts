@@ -149,6 +149,7 @@ export async function runStrangers(plan: Plan, onPhase: (phase: Phase) => void =
   try {
     await makeCustomer(system);
     const hostile = await createHostileTenant(system);
+    const agents = [...system.agents];
     const agent = await system.startAgent(hostile);
     const [metadata] = system.metadata;
     const { demo } = system;
@@ -166,7 +167,7 @@ export async function runStrangers(plan: Plan, onPhase: (phase: Phase) => void =
       agentKey,
       agents: VICTIM_AGENTS,
     });
-    const victim = await Victim.start(system, await createDemoApiKey(system, { name: 'Dashboard' }));
+    const victim = await Victim.start({ ...system, agents }, await createDemoApiKey(system, { name: 'Dashboard' }));
     const phases: Phase[] = [];
     const phase = async (name: string, work: () => Promise<AttackReport | undefined>): Promise<void> => {
       victim.take();

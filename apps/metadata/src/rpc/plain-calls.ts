@@ -2,7 +2,7 @@
 // because Connect's adapter costs more per call than committing a file. Everything else goes to that adapter: JSON, gzip, deadlines, gRPC,
 // streams. Callers see no difference.
 // https://connectrpc.com/docs/protocol#unary-request
-import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { constants, createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { create, type DescMethodUnary, type Message, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { codeToHttpStatus, errorToJsonBytes } from '@connectrpc/connect/protocol-connect';
@@ -62,6 +62,8 @@ export function serveStreams({ plainCalls, adapter, onDefect }: StreamsOptions) 
       stream.on('error', () => undefined);
       refuse(stream, tooLarge('a call with JSON, compression, gRPC or a deadline', MAX_ADAPTED_BYTES));
     } else if (call === undefined) {
+      // Node's client, on which Connect's is built, waits for ever after NO_ERROR when it is still sending.
+      stream.once('finish', () => dropBody(stream, constants.NGHTTP2_CANCEL));
       others.emit('stream', stream, headers, flags, rawHeaders);
     } else {
       serve(call, stream, headers).catch((error: unknown) => onDefect(error, call.method.name));
@@ -208,9 +210,18 @@ function respond(stream: ServerHttp2Stream, status: number, headers: Record<stri
     return;
   }
   stream.respond({ ':status': status, ...headers, 'content-length': body.length });
+  stream.once('finish', () => dropBody(stream, constants.NGHTTP2_NO_ERROR));
   stream.end(body);
+}
+
+/**
+ * Answered before the whole body arrived: the caller need not send the rest. What has arrived is dropped, because a stream with unread bytes
+ * is never destroyed, and Node counts them against its connection.
+ */
+function dropBody(stream: ServerHttp2Stream, code: number): void {
   if (!stream.readableEnded) {
-    // Refused before the whole body arrived: the caller need not send the rest.
-    stream.close();
+    stream.removeAllListeners('data');
+    stream.resume();
+    stream.close(code);
   }
 }

@@ -126,6 +126,19 @@ test('a large message within the limits is decoded in steps: another cluster is 
   expect(answered).toBeGreaterThan(20);
 });
 
+test('refused bodies that were not announced leave the connection usable', async () => {
+  const tooLarge = Buffer.alloc(9 * MIB);
+  for (let index = 0; index < 20; index += 1) {
+    const answer = await call(client, hostile, 'Locate', tooLarge);
+    expect(answer.status).toBe(429);
+    const adapted = await call(client, hostile, 'Locate', tooLarge, { 'connect-timeout-ms': '60000' });
+    expect(adapted.status).toBe(429);
+  }
+  // Node counts what a connection holds, and refuses its calls above a limit.
+  const heartbeat = await call(client, hostile, 'DescribeCluster');
+  expect(heartbeat.status).toBe(200);
+});
+
 test('calls that announce large bodies and are broken off hold no bytes', async () => {
   const headers = {
     'content-type': 'application/proto',

@@ -44,7 +44,10 @@ export class RpcCaller {
     const chunks: Buffer[] = [];
     let status = 0;
     let received = 0;
-    request.setTimeout(TIMEOUT_MS, () => request.destroy());
+    const timer = setTimeout(() => {
+      request.destroy();
+      resolve({ status: 0, body: Buffer.alloc(0) });
+    }, TIMEOUT_MS);
     request.on('response', (headers) => {
       status = Number(headers[':status']);
     });
@@ -57,7 +60,10 @@ export class RpcCaller {
       }
     });
     request.on('error', () => resolve({ status, body: Buffer.concat(chunks) }));
-    request.on('close', () => resolve({ status, body: Buffer.concat(chunks) }));
+    request.on('close', () => {
+      clearTimeout(timer);
+      resolve({ status, body: Buffer.concat(chunks) });
+    });
     request.end(bytes);
     return promise;
   }
