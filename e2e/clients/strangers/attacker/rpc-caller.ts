@@ -6,6 +6,8 @@ import { MetadataService } from '@penstock/metadata-protocol';
 const TIMEOUT_MS = 5_000;
 /** Reads no more of an answer than this. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Bodies that the service does not read wait here. With Node's default of 10, the client itself refuses further calls. */
+const MAX_MEMORY_MB = 1_024;
 
 export interface RpcAnswer {
   /** HTTP status; 0 if the connection broke or the call timed out. */
@@ -45,7 +47,8 @@ export class RpcCaller {
     let status = 0;
     let received = 0;
     const timer = setTimeout(() => {
-      request.destroy();
+      // A new connection for the next call: what hinders this one must not end the attack.
+      session.destroy();
       resolve({ status: 0, body: Buffer.alloc(0) });
     }, TIMEOUT_MS);
     request.on('response', (headers) => {
@@ -80,7 +83,7 @@ export class RpcCaller {
 
   #connected(): ClientHttp2Session {
     if (this.#session === undefined || this.#session.destroyed || this.#session.closed) {
-      this.#session = connect(this.#url);
+      this.#session = connect(this.#url, { maxSessionMemory: MAX_MEMORY_MB });
       // Each request fails by itself.
       this.#session.on('error', () => undefined);
     }
