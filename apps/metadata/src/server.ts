@@ -42,6 +42,7 @@ import { closePools, openPools } from './pools.ts';
 import { ReplicationWatch } from './replication-watch.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
 import { cutOffKey, cutOffOf } from './rpc/cut-off.ts';
+import { listsInJson } from './rpc/long-list.ts';
 import { WITHOUT_UNKNOWN_FIELDS } from './rpc/messages/parse-message.ts';
 import { metadataService } from './rpc/metadata-service.ts';
 import { refuseWhileStarting, serveStreams } from './rpc/plain-calls.ts';
@@ -205,6 +206,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     readMaxBytes: MAX_ADMIN_BYTES,
     grpcWeb: false,
     binaryOptions: WITHOUT_UNKNOWN_FIELDS,
+    interceptors: [listsInJson],
   };
   const { oldInternalToken } = settings;
   const adapter = connectNodeAdapter({

@@ -76,7 +76,8 @@ export {
 export { consumerGroupWork, describeConsumerGroups, describeGroupConfigs } from './queries/consumer-groups.ts';
 export { firstUnreadMaxTimestampMs } from './queries/first-unread.ts';
 export {
-  describeAllGroups,
+  allCommittedOffsets,
+  describeAnyGroup,
   describeGroups,
   fetchOffsets,
   groupTimers,

@@ -85,8 +85,7 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
   router.service(
     AdminService,
     {
-      getClusterView: (request, context) =>
-        answer(request.clusterId, context, (owner) => owner.read((state) => clusterViewMessage(owner, state))),
+      getClusterView: (request, context) => answer(request.clusterId, context, clusterViewMessage),
       async *watchClusterView(request, context) {
         try {
           yield* watchClusterView(await ownerOf(request.clusterId, context), context);

@@ -18,6 +18,9 @@ export interface Answering {
   turn: () => Promise<void> | undefined;
 }
 
+/** For callers that have no turns of their own, as the control plane: connections are looked at between two steps. */
+export const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /**
  * @param answer for one item
  * @param sizeOf about how many bytes an answer takes in the message

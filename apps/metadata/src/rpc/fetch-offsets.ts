@@ -1,17 +1,55 @@
-import { fetchOffsets as committedOffsets, ErrorCode, offsetFetchRefusal } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
-import type { AgentCall } from './agent-call.ts';
-import { requireAnswerBytes } from './answer-in-steps.ts';
+import {
+  allCommittedOffsets,
+  fetchOffsets as committedOffsets,
+  ErrorCode,
+  offsetFetchRefusal,
+} from '@penstock/metadata-core';
+import {
+  CommittedOffsetSchema,
+  type FetchOffsetsRequest,
+  FetchOffsetsResponseSchema,
+  type MetadataService,
+} from '@penstock/metadata-protocol';
+import type { AgentCall, AgentCallContext } from './agent-call.ts';
+import { answerInSteps } from './answer-in-steps.ts';
+import { encodeInSteps, withList } from './long-list.ts';
 import { committedOffsetMessage } from './messages/groups.ts';
 
-export const fetchOffsets: AgentCall<typeof MetadataService.method.fetchOffsets> = async ({ owner }, request) => {
-  const partitions = request.all ? 'all' : request.partitions.map(({ topic, partition }) => ({ topic, partition }));
+const OFFSETS = { entry: CommittedOffsetSchema, fieldNumber: FetchOffsetsResponseSchema.field.offsets.number };
+
+const PARTITIONS_PER_CHUNK = 1_000;
+/** What an offset takes in the message besides its texts. */
+const OFFSET_BYTES = 40;
+
+export const fetchOffsets: AgentCall<typeof MetadataService.method.fetchOffsets> = async (context, request) => {
   const { groupId, memberId = null, memberEpoch = -1, requireStable } = request;
-  return await owner.read((state) => {
-    const errorCode = offsetFetchRefusal(state, groupId, memberId, memberEpoch);
-    const offsets = errorCode === ErrorCode.NONE ? committedOffsets(state, groupId, partitions, requireStable) : [];
-    // A partition may be listed many times, and its metadata have 4 KiB.
-    requireAnswerBytes(offsets.reduce((bytes, { metadata }) => bytes + metadata.length, 0));
-    return { errorCode, offsets: offsets.map(committedOffsetMessage) };
-  });
+  const errorCode = await context.owner.read((state) => offsetFetchRefusal(state, groupId, memberId, memberEpoch));
+  if (errorCode !== ErrorCode.NONE) {
+    return { errorCode, offsets: [] };
+  }
+  if (request.all) {
+    return await allOffsets(context, request);
+  }
+  // A partition may be listed many times, and its metadata have 4 KiB.
+  const offsets = await answerInSteps(
+    context,
+    chunksOf(request.partitions),
+    (state, partitions) => committedOffsets(state, groupId, partitions, requireStable),
+    (found) => found.reduce((bytes, { metadata }) => bytes + OFFSET_BYTES + metadata.length, 0),
+  );
+  return { errorCode, offsets: offsets.flat().map(committedOffsetMessage) };
 };
+
+/** What open transactions will commit is gathered once per chunk. */
+function chunksOf<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / PARTITIONS_PER_CHUNK);
+  return Array.from({ length: count }, (_, at) =>
+    items.slice(at * PARTITIONS_PER_CHUNK, (at + 1) * PARTITIONS_PER_CHUNK),
+  );
+}
+
+async function allOffsets(context: AgentCallContext, { groupId, requireStable }: FetchOffsetsRequest) {
+  const offsets = await context.owner.read((state) => allCommittedOffsets(state, groupId, requireStable));
+  const encoded = await encodeInSteps(context, OFFSETS, offsets, (_state, offset) => [committedOffsetMessage(offset)]);
+  return withList(FetchOffsetsResponseSchema, { errorCode: ErrorCode.NONE }, encoded);
+}

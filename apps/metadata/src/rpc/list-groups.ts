@@ -1,7 +1,14 @@
 import { listGroups as groupsOf } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
+import { ListedGroupSchema, ListGroupsResponseSchema, type MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
+import { encodeInSteps, withList } from './long-list.ts';
 
-export const listGroups: AgentCall<typeof MetadataService.method.listGroups> = async ({ owner }, request) => ({
-  groups: await owner.read((state) => groupsOf(state, request.states, request.types)),
-});
+const GROUPS = { entry: ListedGroupSchema, fieldNumber: ListGroupsResponseSchema.field.groups.number };
+
+export const listGroups: AgentCall<typeof MetadataService.method.listGroups> = async (context, request) => {
+  const groupIds = await context.owner.read((state) => [...state.groups.keys()]);
+  const groups = await encodeInSteps(context, GROUPS, groupIds, (state, groupId) =>
+    groupsOf(state, request.states, request.types, [groupId]),
+  );
+  return withList(ListGroupsResponseSchema, {}, groups);
+};

@@ -2,7 +2,7 @@ import { listOffsets as findOffsets, toSafeInteger } from '@penstock/metadata-co
 import type { ListOffsetsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
-import { type Answering, answerInSteps } from './answer-in-steps.ts';
+import { type Answering, answerInSteps, nextRound } from './answer-in-steps.ts';
 import { checkedId } from './messages/ids.ts';
 import { runMessage } from './messages/runs.ts';
 
@@ -11,7 +11,7 @@ export const listOffsets: AgentCall<typeof MetadataService.method.listOffsets> =
 
 /** Also used by AdminListOffsets. */
 export function listOffsetsIn(owner: Owner, request: ListOffsetsRequest) {
-  return answered({ owner, turn: () => undefined }, request);
+  return answered({ owner, turn: nextRound }, request);
 }
 
 async function answered(context: Answering, request: ListOffsetsRequest) {

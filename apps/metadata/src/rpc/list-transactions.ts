@@ -1,18 +1,38 @@
 import { listTransactions as list, toSafeInteger } from '@penstock/metadata-core';
-import type { ListTransactionsRequest, MetadataService } from '@penstock/metadata-protocol';
+import {
+  DescribedTransactionSchema,
+  type ListTransactionsRequest,
+  ListTransactionsResponseSchema,
+  type MetadataService,
+} from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
+import { type Answering, nextRound } from './answer-in-steps.ts';
+import { encodeInSteps, withList } from './long-list.ts';
 import { transactionMessage } from './messages/transactions.ts';
 
-export const listTransactions: AgentCall<typeof MetadataService.method.listTransactions> = ({ owner }, request) =>
-  listTransactionsIn(owner, request);
+const TRANSACTIONS = {
+  entry: DescribedTransactionSchema,
+  fieldNumber: ListTransactionsResponseSchema.field.transactions.number,
+};
+
+export const listTransactions: AgentCall<typeof MetadataService.method.listTransactions> = (context, request) =>
+  answered(context, request);
 
 /** Also used by AdminListTransactions. */
-export async function listTransactionsIn(
-  owner: Owner,
+export function listTransactionsIn(owner: Owner, request: ListTransactionsRequest) {
+  return answered({ owner, turn: nextRound }, request);
+}
+
+async function answered(
+  { owner, turn }: Answering & { owner: Owner },
   { states, producerIds, minDurationMs }: ListTransactionsRequest,
 ) {
   const filter = { states, producerIds: producerIds.map(toSafeInteger), minDurationMs: toSafeInteger(minDurationMs) };
-  const transactions = await owner.read((state) => list(state, filter, owner.nowMs()));
-  return { transactions: transactions.map(transactionMessage) };
+  const transactionalIds = await owner.read((state) => [...state.transactions.byId.keys()]);
+  const nowMs = owner.nowMs();
+  const transactions = await encodeInSteps({ owner, turn }, TRANSACTIONS, transactionalIds, (state, transactionalId) =>
+    list(state, filter, nowMs, [transactionalId]).map(transactionMessage),
+  );
+  return withList(ListTransactionsResponseSchema, {}, transactions);
 }

@@ -62,8 +62,9 @@ export function serveStreams({ plainCalls, adapter, onDefect }: StreamsOptions) 
       stream.on('error', () => undefined);
       refuse(stream, tooLarge('a call with JSON, compression, gRPC or a deadline', MAX_ADAPTED_BYTES));
     } else if (call === undefined) {
-      // Node's client, on which Connect's is built, waits for ever after NO_ERROR when it is still sending.
-      stream.once('finish', () => dropBody(stream, constants.NGHTTP2_CANCEL));
+      // Node's client, on which Connect's is built, waits for ever after NO_ERROR when it is still sending, and reports CANCEL instead of
+      // the answer. So it may send a little more.
+      stream.once('finish', () => dropBody(stream, constants.NGHTTP2_CANCEL, MAX_ADAPTED_BYTES));
       others.emit('stream', stream, headers, flags, rawHeaders);
     } else {
       serve(call, stream, headers).catch((error: unknown) => onDefect(error, call.method.name));
@@ -210,18 +211,29 @@ function respond(stream: ServerHttp2Stream, status: number, headers: Record<stri
     return;
   }
   stream.respond({ ':status': status, ...headers, 'content-length': body.length });
-  stream.once('finish', () => dropBody(stream, constants.NGHTTP2_NO_ERROR));
+  stream.once('finish', () => dropBody(stream, constants.NGHTTP2_NO_ERROR, 0));
   stream.end(body);
 }
 
 /**
  * Answered before the whole body arrived: the caller need not send the rest. What has arrived is dropped, because a stream with unread bytes
  * is never destroyed, and Node counts them against its connection.
+ * @param afterBytes more than this of the rest ends the stream
  */
-function dropBody(stream: ServerHttp2Stream, code: number): void {
-  if (!stream.readableEnded) {
-    stream.removeAllListeners('data');
-    stream.resume();
+function dropBody(stream: ServerHttp2Stream, code: number, afterBytes: number): void {
+  if (stream.readableEnded || stream.destroyed) {
+    return;
+  }
+  let droppedBytes = 0;
+  stream.removeAllListeners('data');
+  stream.on('data', (chunk: Buffer) => {
+    droppedBytes += chunk.length;
+    if (droppedBytes > afterBytes) {
+      stream.close(code);
+    }
+  });
+  stream.resume();
+  if (afterBytes === 0) {
     stream.close(code);
   }
 }

@@ -5,6 +5,7 @@ import {
   CLUSTER_HEADER,
   CreateTopicsRequestSchema,
   CreateTopicsResponseSchema,
+  DescribeClusterResponseSchema,
   LocateRequestSchema,
   LocateResponseSchema,
 } from '@penstock/metadata-protocol';
@@ -124,6 +125,35 @@ test('a large message within the limits is decoded in steps: another cluster is 
   }
   expect(fromBinary(LocateResponseSchema, (await located).body).located).toHaveLength(100_000);
   expect(answered).toBeGreaterThan(20);
+});
+
+test('a catalogue of many topics is sent in steps, and as JSON only when it is short', async () => {
+  for (let batch = 0; batch < 8; batch += 1) {
+    const topics = Array.from({ length: 2_500 }, (_, index) => ({ name: `many-${batch}-${index}`, partitions: 1 }));
+    const request = toBinary(CreateTopicsRequestSchema, create(CreateTopicsRequestSchema, { topics }));
+    expect((await call(client, hostile, 'CreateTopics', request)).status).toBe(200);
+  }
+  const order: string[] = [];
+  const described = call(client, hostile, 'DescribeCluster').then((answer) => {
+    order.push('described');
+    return answer;
+  });
+  let answered = 0;
+  while (order.length === 0) {
+    expect((await call(quietClient, quiet, 'DescribeCluster')).status).toBe(200);
+    answered += 1;
+  }
+  const { topics } = fromBinary(DescribeClusterResponseSchema, (await described).body);
+  expect(topics.filter(({ name }) => name.startsWith('many-'))).toHaveLength(20_000);
+  expect(answered).toBeGreaterThan(10);
+
+  const json = { 'content-type': 'application/json' };
+  const refused = await call(client, hostile, 'DescribeCluster', Buffer.from('{}'), json);
+  expect(refused.status).toBe(429);
+  expect(JSON.parse(refused.body.toString()).message).toContain('call with application/proto');
+  const topicNames = Array.from({ length: 400 }, (_, index) => `many-0-${index}`);
+  const short = await call(client, hostile, 'DescribeCluster', Buffer.from(JSON.stringify({ topicNames })), json);
+  expect(JSON.parse(short.body.toString()).topics).toHaveLength(400);
 });
 
 test('refused bodies that were not announced leave the connection usable', async () => {

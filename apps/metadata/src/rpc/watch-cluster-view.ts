@@ -10,7 +10,7 @@ const MAX_INTERVAL_MS = 10_000;
 export async function* watchClusterView(owner: Owner, context: HandlerContext) {
   while (!context.signal.aborted) {
     const { version } = owner;
-    yield await owner.read((state) => clusterViewMessage(owner, state));
+    yield await clusterViewMessage(owner);
     let waitedMs = 0;
     do {
       await pause(MIN_INTERVAL_MS, context.signal);

@@ -1,16 +1,25 @@
 // The watch stream of one agent. Its first event is the whole catalogue, and all users, ACLs and quotas.
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
-import { type ClusterState, describeSecurity, describeTopics, registeredAgents } from '@penstock/metadata-core';
-import type { WatchRequest } from '@penstock/metadata-protocol';
+import {
+  type ClusterState,
+  describeSecurity,
+  describeTopics,
+  type Id,
+  registeredAgents,
+} from '@penstock/metadata-core';
+import { CatalogueSchema, TopicSchema, type WatchRequest } from '@penstock/metadata-protocol';
 import { every } from '@penstock/platform';
 import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import type { Clock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts';
+import { allTopicIds } from './describe-cluster.ts';
+import { encodeInSteps, withList } from './long-list.ts';
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
 import { partitionUpdateMessage } from './messages/runs.ts';
 import { securityMessage, sharedSecurityMessage } from './messages/security.ts';
 
+const TOPICS = { entry: TopicSchema, fieldNumber: CatalogueSchema.field.topics.number };
 /** Answers about keys are cached for 1.5 s, so a revoked key's stream ends within three seconds. */
 const KEY_CHECK_INTERVAL_MS = 500;
 /** At least this many events are sent in the time for which one event keeps the stream's contents current. */
@@ -58,9 +67,22 @@ export async function* watch(
   try {
     await owner.roomForFirst(stream);
     if (stream.end === undefined) {
+      // What changes while the topics are described is news, too: it is sent afterwards, and replaces what the first event says.
+      const answering = { owner, turn: turn ?? (() => undefined) };
+      const topics = await encodeInSteps(
+        answering,
+        TOPICS,
+        await allTopicIds(owner),
+        described,
+        Number.POSITIVE_INFINITY,
+      );
       const first = await owner.read((read) => ({
         watchId: stream.watchId,
-        ...fullCatalogue(owner, read, scope),
+        catalogue: withList(
+          CatalogueSchema,
+          { full: true, agents: usableAgents(owner, read, scope), agentsChanged: true },
+          topics,
+        ),
         settings: settingsMessage(read.settings, read.rules),
         ...(seesUsers(scope) && { security: securityMessage(describeSecurity(read)) }),
       }));
@@ -88,15 +110,8 @@ export async function* watch(
 /** Agents that run jobs alone sign nobody in, so they get no users, ACLs and quotas. */
 const seesUsers = (scope: AgentKeyScope | undefined): boolean => scope === 'agent' || scope === 'read_only';
 
-function fullCatalogue(owner: Owner, state: ClusterState, scope: AgentKeyScope | undefined) {
-  return {
-    catalogue: {
-      full: true,
-      topics: describeTopics(state).map(topicMessage),
-      agents: usableAgents(owner, state, scope),
-      agentsChanged: true,
-    },
-  };
+function described(state: ClusterState, topicId: Id) {
+  return describeTopics(state, { topicIds: [topicId] }).map(topicMessage);
 }
 
 /**

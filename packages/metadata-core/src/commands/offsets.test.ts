@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { describeGroups, fetchOffsets, listGroups } from '../queries/groups.ts';
+import { allCommittedOffsets, describeGroups, fetchOffsets, listGroups } from '../queries/groups.ts';
 import type { RulesVersion } from '../rules.ts';
 import { TestGroup } from '../testing/groups.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
@@ -32,7 +32,7 @@ function withTopic(group = new TestGroup()): TestGroup {
 }
 
 const stored = (group: TestGroup) =>
-  fetchOffsets(group.cluster.state, 'g', 'all').map(
+  [...allCommittedOffsets(group.cluster.state, 'g')].map(
     ({ topic, partition, offset }) => `${topic}-${partition}@${offset}`,
   );
 
@@ -90,7 +90,7 @@ describe('CommitOffsets', () => {
     expect(commit(group, [at('t', 0, -2), at('t', 1, -1)]).answer.offsetErrorCodes).toEqual([]);
     expect(stored(group)).toEqual(['t-0@-2', 't-1@-1']);
     const restored = decodeSnapshot(encodeSnapshot(group.cluster.state));
-    expect(fetchOffsets(restored, 'g', 'all').map(({ offset }) => offset)).toEqual([-2, -1]);
+    expect([...allCommittedOffsets(restored, 'g')].map(({ offset }) => offset)).toEqual([-2, -1]);
   });
 
   it.each<[string, Partial<CommitOffsets>, number]>([
@@ -129,7 +129,7 @@ describe('FetchOffsets', () => {
       { topic: 't', partition: 1, offset: -1, leaderEpoch: -1, metadata: '', errorCode: 0 },
       { topic: 't', partition: 0, offset: 5, leaderEpoch: 0, metadata: 'note', errorCode: 0 },
     ]);
-    expect(fetchOffsets(group.cluster.state, 'other', 'all')).toEqual([]);
+    expect([...allCommittedOffsets(group.cluster.state, 'other')]).toEqual([]);
   });
 });
 

@@ -521,7 +521,7 @@ describe('an operator', () => {
       listTransactions(cluster.state, { ...everything, ...filter }, cluster.nowMs).map(
         (found) => found.transactionalId,
       );
-    expect(list({})).toEqual(['idle', 't']);
+    expect(list({})).toEqual(['t', 'idle']);
     expect(list({ states: ['Ongoing'] })).toEqual(['t']);
     expect(list({ producerIds: [producer.producerId] })).toEqual(['t']);
     expect([list({ minDurationMs: 4_999 }), list({ minDurationMs: 5_000 })]).toEqual([['t'], []]);

@@ -28,10 +28,10 @@ export function describeTopics(
   return [...found].map(describeTopic);
 }
 
-/** One view per partition; empty when there is no such topic. */
-export function partitionViews(state: ClusterState, topicId: Id): PartitionView[] {
+/** One view per partition from `start` to before `end`; empty when there is no such topic. */
+export function partitionViews(state: ClusterState, topicId: Id, start?: number, end?: number): PartitionView[] {
   const partitions = state.topics.get(idKey(topicId))?.partitions ?? [];
-  return partitions.map(({ logStartOffset, highWatermark, storedBytes }) => ({
+  return partitions.slice(start, end).map(({ logStartOffset, highWatermark, storedBytes }) => ({
     logStartOffset,
     highWatermark,
     storedBytes,

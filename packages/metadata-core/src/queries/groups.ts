@@ -13,26 +13,37 @@ import { describeAsClassic } from './consumer-groups.ts';
 import type { CommittedOffset, DescribedGroup, GroupTimers, HeartbeatCall, ListedGroup } from './queries.types.ts';
 
 const NOTHING = new Uint8Array(0);
+const NO_PENDING = new Map<string, Set<number>>();
 
-/** Groups in these states and of these types (Kafka's names, in any case). All groups when none is named. */
+/**
+ * Groups in these states and of these types (Kafka's names, in any case). All groups when none is named.
+ * @param groupIds those to look at; absent: all
+ */
 export function listGroups(
   state: ClusterState,
   states: readonly string[],
   types: readonly string[] = [],
+  groupIds: Iterable<string> = state.groups.keys(),
 ): ListedGroup[] {
   const wantedStates = new Set(states.map((name) => name.toLowerCase()));
   const wantedTypes = new Set(types.map((name) => name.toLowerCase()));
-  return [...state.groups.values()]
-    .map(
-      ({ groupId, protocolType, state: classicState, consumer }): ListedGroup => ({
-        groupId,
-        protocolType: protocolType ?? '',
-        state: consumer === null ? classicState : consumerGroupStateName(consumer),
-        groupType: consumer === null ? 'Classic' : 'Consumer',
-      }),
-    )
-    .filter((group) => wantedStates.size === 0 || wantedStates.has(group.state.toLowerCase()))
-    .filter((group) => wantedTypes.size === 0 || wantedTypes.has(group.groupType.toLowerCase()));
+  const listed: ListedGroup[] = [];
+  for (const groupId of groupIds) {
+    const group = state.groups.get(groupId);
+    if (group === undefined) {
+      continue;
+    }
+    const { protocolType, state: classicState, consumer } = group;
+    const stateName = consumer === null ? classicState : consumerGroupStateName(consumer);
+    const groupType = consumer === null ? 'Classic' : 'Consumer';
+    if (
+      (wantedStates.size === 0 || wantedStates.has(stateName.toLowerCase())) &&
+      (wantedTypes.size === 0 || wantedTypes.has(groupType.toLowerCase()))
+    ) {
+      listed.push({ groupId, protocolType: protocolType ?? '', state: stateName, groupType });
+    }
+  }
+  return listed;
 }
 
 /**
@@ -46,11 +57,13 @@ export function describeGroups(state: ClusterState, groupIds: readonly string[])
   });
 }
 
-/** All groups of both protocols. */
-export function describeAllGroups(state: ClusterState): DescribedGroup[] {
-  return [...state.groups.values()].map((group) =>
-    group.consumer === null ? describeGroup(group) : describeAsClassic(state, group.groupId, group.consumer),
-  );
+/** A group of either protocol. Undefined: there is none. */
+export function describeAnyGroup(state: ClusterState, groupId: string): DescribedGroup | undefined {
+  const group = state.groups.get(groupId);
+  if (group === undefined) {
+    return undefined;
+  }
+  return group.consumer === null ? describeGroup(group) : describeAsClassic(state, groupId, group.consumer);
 }
 
 function notClassic(groupId: string, group: Group | undefined): DescribedGroup {
@@ -89,27 +102,37 @@ function describeGroup(group: Group): DescribedGroup {
 }
 
 /**
- * Committed offsets in the order of `partitions`, -1 where there is none; or all offsets of the group.
+ * Committed offsets in the order of `partitions`, -1 where there is none.
  * @param requireStable an offset that an open transaction will change is answered with UNSTABLE_OFFSET_COMMIT
  */
 export function fetchOffsets(
   state: ClusterState,
   groupId: string,
-  partitions: readonly { topic: string; partition: number }[] | 'all',
+  partitions: readonly { topic: string; partition: number }[],
   requireStable = false,
 ): CommittedOffset[] {
-  const answers = committedOffsets(state, groupId, partitions);
-  const pending = requireStable ? pendingIn(state, groupId) : null;
-  return pending === null || pending.size === 0
-    ? answers
-    : answers.map((answer) =>
-        pending.get(answer.topic)?.has(answer.partition) === true
-          ? {
-              ...committed(answer.topic, answer.partition, undefined),
-              errorCode: ErrorCode.UNSTABLE_OFFSET_COMMIT,
-            }
-          : answer,
-      );
+  const offsets = state.groups.get(groupId)?.offsets;
+  const pending = requireStable ? pendingIn(state, groupId) : NO_PENDING;
+  return partitions.map(({ topic, partition }) =>
+    stableOffset(topic, partition, offsets?.get(topic)?.get(partition), pending),
+  );
+}
+
+/**
+ * All committed offsets of a group, each made when it is taken. A taker may stop for a while: an offset that is committed in between may be
+ * in the list or not.
+ */
+export function* allCommittedOffsets(
+  state: ClusterState,
+  groupId: string,
+  requireStable = false,
+): Generator<CommittedOffset> {
+  const pending = requireStable ? pendingIn(state, groupId) : NO_PENDING;
+  for (const [topic, stored] of state.groups.get(groupId)?.offsets ?? []) {
+    for (const [partition, offset] of stored) {
+      yield stableOffset(topic, partition, offset, pending);
+    }
+  }
 }
 
 /** Why a member may not fetch offsets; NONE when it may. Only groups of the new protocol check. @param memberId null: not named */
@@ -138,22 +161,15 @@ function pendingIn({ transactions }: ClusterState, groupId: string): Map<string,
   return pending;
 }
 
-function committedOffsets(
-  state: ClusterState,
-  groupId: string,
-  partitions: readonly { topic: string; partition: number }[] | 'all',
-): CommittedOffset[] {
-  const offsets = state.groups.get(groupId)?.offsets;
-  if (partitions !== 'all') {
-    return partitions.map(({ topic, partition }) => committed(topic, partition, offsets?.get(topic)?.get(partition)));
-  }
-  const all: CommittedOffset[] = [];
-  for (const [topic, stored] of offsets ?? []) {
-    for (const [partition, offset] of stored) {
-      all.push(committed(topic, partition, offset));
-    }
-  }
-  return all;
+function stableOffset(
+  topic: string,
+  partition: number,
+  stored: StoredOffset | undefined,
+  pending: Map<string, Set<number>>,
+): CommittedOffset {
+  return pending.get(topic)?.has(partition) === true
+    ? { ...committed(topic, partition, undefined), errorCode: ErrorCode.UNSTABLE_OFFSET_COMMIT }
+    : committed(topic, partition, stored);
 }
 
 function committed(topic: string, partition: number, stored: StoredOffset | undefined): CommittedOffset {

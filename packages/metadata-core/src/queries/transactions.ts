@@ -20,22 +20,26 @@ export function describeTransactions(state: ClusterState, transactionalIds: read
   });
 }
 
-/** The transactional ids that pass all filters, by name. */
+/**
+ * The transactional ids that pass all filters.
+ * @param transactionalIds those to look at; absent: all
+ */
 export function listTransactions(
   state: ClusterState,
   { states, producerIds, minDurationMs }: TransactionFilter,
   nowMs: number,
+  transactionalIds: Iterable<string> = state.transactions.byId.keys(),
 ): DescribedTransaction[] {
   const wantedStates = new Set(states);
   const wantedIds = new Set(producerIds);
-  return [...state.transactions.byId.values()]
+  return Array.from(transactionalIds, (transactionalId) => state.transactions.byId.get(transactionalId))
+    .filter((producer) => producer !== undefined)
     .filter(
       (producer) =>
         (wantedStates.size === 0 || wantedStates.has(producer.state)) &&
         (wantedIds.size === 0 || wantedIds.has(producer.producerId)) &&
         (minDurationMs < 0 || (producer.open !== null && nowMs - producer.open.startedAtMs > minDurationMs)),
     )
-    .sort((a, b) => (a.transactionalId < b.transactionalId ? -1 : 1))
     .map((producer) => describe(state, producer));
 }
 

@@ -1,22 +1,46 @@
 // The state of one virtual cluster, as the dashboard shows it.
 import {
+  allCommittedOffsets,
   type ClusterState,
+  type CommittedOffset,
   clusterTotals,
-  describeAllGroups,
+  describeAnyGroup,
   describeConsumerGroups,
   describeTopics,
-  fetchOffsets,
   firstUnreadMaxTimestampMs,
+  type Id,
   partitionViews,
   registeredAgents,
 } from '@penstock/metadata-core';
+import { ClusterViewSchema, GroupViewSchema, TopicViewSchema } from '@penstock/metadata-protocol';
 import type { Owner } from '../../owners/owner.ts';
 import { POINT_SECONDS } from '../../owners/throughput-ring.ts';
+import { nextRound } from '../answer-in-steps.ts';
+import { allTopicIds } from '../describe-cluster.ts';
+import { encodeInSteps, withList } from '../long-list.ts';
 import { agentMessage, topicMessage, writtenLimitOf } from './catalogue.ts';
 import { committedOffsetMessage, describedConsumerGroupMessage, describedGroupMessage } from './groups.ts';
 
-/** The owner's current view. Call it within a read, so that it is sent only once durable. */
-export function clusterViewMessage(owner: Owner, state: ClusterState) {
+const TOPICS = { entry: TopicViewSchema, fieldNumber: ClusterViewSchema.field.topics.number };
+const GROUPS = { entry: GroupViewSchema, fieldNumber: ClusterViewSchema.field.groups.number };
+/** Per part of an entry. */
+const PARTITIONS_PER_PART = 2_000;
+const OFFSETS_PER_PART = 500;
+const MEMBERS_PER_PART = 200;
+
+/** The owner's current view, of durable state only. It is made in steps: its parts may be of different moments. */
+export async function clusterViewMessage(owner: Owner) {
+  const answering = { owner, turn: nextRound };
+  const unbounded = Number.POSITIVE_INFINITY;
+  const topics = await encodeInSteps(answering, TOPICS, await allTopicIds(owner), topicView, unbounded);
+  const groupIds = await owner.read((state) => [...state.groups.keys()]);
+  const groups = await encodeInSteps(answering, GROUPS, groupIds, groupView, unbounded);
+  return await owner.read((state) =>
+    withList(ClusterViewSchema, withList(ClusterViewSchema, restOfView(owner, state), topics), groups),
+  );
+}
+
+function restOfView(owner: Owner, state: ClusterState) {
   const nowMs = owner.nowMs();
   const throttledAtMs = owner.presences.writesThrottledAtMs;
   const maxWrittenBytesPerSecond = writtenLimitOf(state.settings);
@@ -26,8 +50,6 @@ export function clusterViewMessage(owner: Owner, state: ClusterState) {
     clusterId: owner.cluster.clusterId,
     atMs: BigInt(nowMs),
     agents: registeredAgents(state).map((agent) => agentMessage(agent, owner.presences.get(agent.agentId))),
-    topics: topicViews(state),
-    groups: groupViews(state),
     throughput: owner.throughput.points(nowMs).map((point) => ({
       startMs: BigInt(point.startMs),
       seconds: POINT_SECONDS,
@@ -61,34 +83,57 @@ export function clusterViewMessage(owner: Owner, state: ClusterState) {
   };
 }
 
-function topicViews(state: ClusterState) {
-  return describeTopics(state).map((topic) => {
-    const partitions = partitionViews(state, topic.topicId);
-    return {
-      topic: topicMessage(topic),
-      logStartOffset: partitions.map((partition) => BigInt(partition.logStartOffset)),
-      highWatermark: partitions.map((partition) => BigInt(partition.highWatermark)),
-      storedBytes: partitions.map((partition) => BigInt(partition.storedBytes)),
-    };
-  });
+function* topicView(state: ClusterState, topicId: Id) {
+  for (const topic of describeTopics(state, { topicIds: [topicId] })) {
+    yield { topic: topicMessage(topic) };
+    for (let start = 0; start < topic.partitions; start += PARTITIONS_PER_PART) {
+      const partitions = partitionViews(state, topicId, start, start + PARTITIONS_PER_PART);
+      yield {
+        logStartOffset: partitions.map((partition) => BigInt(partition.logStartOffset)),
+        highWatermark: partitions.map((partition) => BigInt(partition.highWatermark)),
+        storedBytes: partitions.map((partition) => BigInt(partition.storedBytes)),
+      };
+    }
+  }
 }
 
-function groupViews(state: ClusterState) {
-  return describeAllGroups(state).map((group) => {
-    const offsets = fetchOffsets(state, group.groupId, 'all');
-    const consumerGroup =
-      group.groupType === 'Consumer' ? describeConsumerGroups(state, [group.groupId])[0] : undefined;
-    return {
-      group: describedGroupMessage(group),
-      ...(consumerGroup === undefined ? {} : { consumerGroup: describedConsumerGroupMessage(consumerGroup) }),
-      offsets: offsets.map(committedOffsetMessage),
-      lagRecords: offsets.map(({ topic, partition, offset }) => {
-        const highWatermark = state.topicsByName.get(topic)?.partitions[partition]?.highWatermark ?? 0;
-        return BigInt(Math.max(0, highWatermark - Math.max(0, offset)));
-      }),
-      firstUnreadMaxTimestampMs: offsets.map(({ topic, partition, offset }) =>
-        BigInt(firstUnreadMaxTimestampMs(state, topic, partition, offset)),
-      ),
-    };
-  });
+function* groupView(state: ClusterState, groupId: string) {
+  const group = describeAnyGroup(state, groupId);
+  if (group === undefined) {
+    return;
+  }
+  yield { group: describedGroupMessage({ ...group, members: [] }) };
+  for (let start = 0; start < group.members.length; start += MEMBERS_PER_PART) {
+    const { members } = describedGroupMessage({
+      ...group,
+      members: group.members.slice(start, start + MEMBERS_PER_PART),
+    });
+    yield { group: { members } };
+  }
+  if (group.groupType === 'Consumer') {
+    const [consumerGroup] = describeConsumerGroups(state, [groupId]);
+    yield consumerGroup === undefined ? {} : { consumerGroup: describedConsumerGroupMessage(consumerGroup) };
+  }
+  const part: CommittedOffset[] = [];
+  for (const offset of allCommittedOffsets(state, groupId)) {
+    part.push(offset);
+    if (part.length === OFFSETS_PER_PART) {
+      yield offsetsView(state, part);
+      part.length = 0;
+    }
+  }
+  yield offsetsView(state, part);
+}
+
+function offsetsView(state: ClusterState, offsets: readonly CommittedOffset[]) {
+  return {
+    offsets: offsets.map(committedOffsetMessage),
+    lagRecords: offsets.map(({ topic, partition, offset }) => {
+      const highWatermark = state.topicsByName.get(topic)?.partitions[partition]?.highWatermark ?? 0;
+      return BigInt(Math.max(0, highWatermark - Math.max(0, offset)));
+    }),
+    firstUnreadMaxTimestampMs: offsets.map(({ topic, partition, offset }) =>
+      BigInt(firstUnreadMaxTimestampMs(state, topic, partition, offset)),
+    ),
+  };
 }
