@@ -49,6 +49,7 @@ function context() {
     peerSecrets: () => [],
     scope: 'agent' as const,
     mayAdminister: true,
+    noteDeed: () => undefined,
     peerSecret: () => undefined,
     addressVerdict: async () => ({ outcome: 'allowed' }) as const,
     orphanAgeMs: null,

@@ -205,12 +205,9 @@ class LostTailRun {
    */
   async #refusal(): Promise<string> {
     let refusals: string[] = [];
-    await until('every process tells how to bring the cluster back', async () => {
+    await until('every process tells that the cluster is stopped', async () => {
       ({ refusals } = await this.#asAgent((client) => client.describeCluster({})));
-      return (
-        refusals.length > 0 &&
-        refusals.every((text) => text.includes(`metadata:resume -- --cluster ${this.#cluster.clusterId}`))
-      );
+      return refusals.length > 0 && refusals.every((text) => text.includes(`${this.#cluster.clusterId} is stopped`));
     });
     return refusals[0] ?? '';
   }

@@ -58,7 +58,7 @@ test('a refusal names what the key is for and which one to use', () => {
   })();
   expect([refusal?.code, refusal?.rawMessage]).toEqual([
     Code.PermissionDenied,
-    'this agent key is for jobs only, so it may not call CommitFile: use a key with the scope "agent"',
+    'this agent key is for jobs only, so it may not call CommitFile: use a key with the scope "agent", which the cluster\'s Connect page in the dashboard creates',
   ]);
 });
 

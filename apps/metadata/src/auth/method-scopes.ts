@@ -82,7 +82,7 @@ export function requireScope(scope: AgentKeyScope | undefined, methodName: strin
   const scopes = scopesByName.get(methodName.charAt(0).toLowerCase() + methodName.slice(1));
   if (scopes?.includes(scope) !== true) {
     throw new ConnectError(
-      `this agent key ${ABILITIES[scope]}, so it may not call ${methodName}: use a key with the scope "${scopes?.[0] ?? 'agent'}"`,
+      `this agent key ${ABILITIES[scope]}, so it may not call ${methodName}: use a key with the scope "${scopes?.[0] ?? 'agent'}", which the cluster's Connect page in the dashboard creates`,
       Code.PermissionDenied,
     );
   }

@@ -76,6 +76,8 @@ export class ClusterDeleted extends Error {
 export class ClusterStopped extends Error {
   override readonly name = 'ClusterStopped';
   readonly clusterId: string;
+  /** For agents, which belong to customers. The error's own message is for the operator, and stays in logs. */
+  readonly messageForAgents: string;
 
   constructor({ clusterId, witness, witnessed, last }: ClusterStop) {
     super(
@@ -84,6 +86,9 @@ export class ClusterStopped extends Error {
         `entries or accept their loss: npm run metadata:resume -- --cluster ${clusterId}`,
     );
     this.clusterId = clusterId;
+    this.messageForAgents =
+      `virtual cluster ${clusterId} is stopped, because acknowledged metadata is missing after a failure on our side. Keep the agents ` +
+      'running and leave the bucket as it is: nothing is deleted, and they go on once we have restored it. Contact us if you have not heard from us.';
   }
 }
 

@@ -37,7 +37,13 @@ export function connectErrorOf(
   }
   if (error instanceof ClusterStopped) {
     // Agents from before this header keep retrying, as they do while the cluster has no owner.
-    return new ConnectError(error.message, Code.Unavailable, { [CLUSTER_STOPPED_HEADER]: '1' }, undefined, error);
+    return new ConnectError(
+      error.messageForAgents,
+      Code.Unavailable,
+      { [CLUSTER_STOPPED_HEADER]: '1' },
+      undefined,
+      error,
+    );
   }
   if (
     error instanceof OwnerStoppedDown ||
