@@ -15,7 +15,7 @@ const MAX_NAME_LEN: usize = 32;
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum ListenerError {
     #[error(
-        "{0:?} is not a setting of a listener. Write KEY=VALUE, separated by commas, with the keys name, address, advertised, tls, client_ca, auth"
+        "{0:?} is not a setting of a listener. Write KEY=VALUE, separated by commas, with the keys name, address, advertised, tls, client_ca, client_crl, auth"
     )]
     UnknownSetting(String),
     #[error("{0} is set twice")]
@@ -34,6 +34,8 @@ pub enum ListenerError {
     ClientCaWithoutTls,
     #[error("client_ca needs auth=tls: clients sign in with the certificates that it issued")]
     ClientCaWithoutAuth,
+    #[error("client_crl needs client_ca=FILE, the issuers of the certificates that it revokes")]
+    ClientCrlWithoutClientCa,
     #[error("auth=tls needs client_ca=FILE, the certificates that issue those of the clients")]
     AuthTlsWithoutClientCa,
     #[error(
@@ -68,6 +70,8 @@ pub struct TlsFiles {
     pub key: PathBuf,
     /// The issuers of client certificates, and whether a client must have one.
     pub client_ca: Option<(PathBuf, ClientCertificate)>,
+    /// Their certificate revocation lists.
+    pub client_crl: Option<PathBuf>,
 }
 
 /// Whether a client must show a certificate.
@@ -86,6 +90,7 @@ struct Settings<'a> {
     advertised: Option<&'a str>,
     tls: Option<&'a str>,
     client_ca: Option<&'a str>,
+    client_crl: Option<&'a str>,
     auth: Option<&'a str>,
 }
 
@@ -134,6 +139,7 @@ impl<'a> Settings<'a> {
                 "advertised" => ("advertised", &mut settings.advertised),
                 "tls" => ("tls", &mut settings.tls),
                 "client_ca" => ("client_ca", &mut settings.client_ca),
+                "client_crl" => ("client_crl", &mut settings.client_crl),
                 "auth" => ("auth", &mut settings.auth),
                 _ => return Err(unknown()),
             };
@@ -145,6 +151,9 @@ impl<'a> Settings<'a> {
     }
 
     fn tls_files(&self, auth: &Auth) -> Result<Option<TlsFiles>, ListenerError> {
+        if self.client_crl.is_some() && self.client_ca.is_none() {
+            return Err(ListenerError::ClientCrlWithoutClientCa);
+        }
         let Some(tls) = self.tls else {
             let needs_tls = auth.mechanisms.iter().find(|mechanism| mechanism.needs_tls());
             return match (self.client_ca, auth.certificates, needs_tls) {
@@ -170,6 +179,7 @@ impl<'a> Settings<'a> {
             certificate: certificate.into(),
             key: key.into(),
             client_ca,
+            client_crl: self.client_crl.map(Into::into),
         }))
     }
 }
@@ -265,7 +275,7 @@ mod tests {
     #[test]
     fn a_listener_is_read_with_all_its_settings() {
         let listener = parsed(
-            "name=external,address=0.0.0.0:9093,advertised=kafka.example.com:443,tls=/tls/cert.pem:/tls/key.pem,client_ca=/tls/ca.pem,auth=tls+plain+scram",
+            "name=external,address=0.0.0.0:9093,advertised=kafka.example.com:443,tls=/tls/cert.pem:/tls/key.pem,client_ca=/tls/ca.pem,client_crl=/tls/crl.pem,auth=tls+plain+scram",
         )
         .unwrap();
         assert_eq!(listener.advertised, Some(("kafka.example.com".to_owned(), Some(443))));
@@ -273,6 +283,7 @@ mod tests {
         assert_eq!(tls.certificate, PathBuf::from("/tls/cert.pem"));
         assert_eq!(tls.key, PathBuf::from("/tls/key.pem"));
         assert_eq!(tls.client_ca, Some(("/tls/ca.pem".into(), ClientCertificate::Optional)));
+        assert_eq!(tls.client_crl, Some("/tls/crl.pem".into()));
         assert_eq!(
             listener.mechanisms,
             [Mechanism::ScramSha512, Mechanism::ScramSha256, Mechanism::Plain]
@@ -332,6 +343,10 @@ mod tests {
             ),
             ("name=a,address=[::]:1,tls=c", ListenerError::Tls("c".to_owned())),
             ("name=a,address=[::]:1,client_ca=ca", ListenerError::ClientCaWithoutTls),
+            (
+                "name=a,address=[::]:1,tls=c:k,client_crl=crl",
+                ListenerError::ClientCrlWithoutClientCa,
+            ),
             ("name=a,address=[::]:1,auth=tls", ListenerError::AuthTlsWithoutClientCa),
             (
                 "name=a,address=[::]:1,tls=c:k,auth=tls",

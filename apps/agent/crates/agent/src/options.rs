@@ -230,8 +230,8 @@ pub struct AgentOptions {
 
     /// One listener for Kafka clients, instead of --listen; repeat it for several, or separate them by ; in the environment.
     /// name=NAME,address=IP:PORT are required. advertised=HOST[:PORT] is what clients connect to. tls=CERTIFICATE:KEY turns on TLS 1.2
-    /// and 1.3 with PEM files, which the agent reads again when they change. client_ca=FILE holds the issuers of client certificates.
-    /// auth=METHOD[+METHOD…] is how clients can sign in: tls (with a certificate), scram, scram-sha-256, scram-sha-512, plain or
+    /// and 1.3 with PEM files, which the agent reads again when they change. client_ca=FILE holds the issuers of client certificates,
+    /// client_crl=FILE the current revocation list of each of them. auth=METHOD[+METHOD…] is how clients can sign in: tls (with a certificate), scram, scram-sha-256, scram-sha-512, plain or
     /// oauthbearer (both need TLS), or none. Default: tls with client_ca, scram+plain with tls, otherwise scram. Clients see the listener of the same name on
     /// all agents. Older agents show clients the first listener only
     #[arg(

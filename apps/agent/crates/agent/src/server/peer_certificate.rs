@@ -1,5 +1,5 @@
 //! The certificate of a client while its connection is open. It is verified again when it expires, and when the listener's files name other
-//! authorities, so that neither takes effect only at the client's next connection.
+//! authorities or revocation lists, so that neither takes effect only at the client's next connection.
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use penstock_authz::Principal;
 use ring::digest::{self, Digest, SHA256};
 use rustls::crypto::{CryptoProvider, ring as ring_provider};
 use rustls::pki_types::pem::{self, PemObject as _};
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use rustls::server::danger::ClientCertVerifier;
 use rustls::server::{VerifierBuilderError, WebPkiClientVerifier};
 use rustls::version::{TLS12, TLS13};
@@ -43,6 +43,10 @@ pub enum TlsError {
         key: PathBuf,
         source: rustls::Error,
     },
+    #[error("{} is not a PEM file with certificate revocation lists: {source}", .file.display())]
+    RevocationLists { file: PathBuf, source: pem::Error },
+    #[error("{} holds no certificate revocation list (BEGIN X509 CRL)", .0.display())]
+    NoRevocationList(PathBuf),
     #[error("{} cannot verify client certificates: {source}", .file.display())]
     ClientCa {
         file: PathBuf,
@@ -78,12 +82,12 @@ pub(super) struct Current {
 
 #[derive(Clone)]
 struct ClientCa {
-    contents: Vec<u8>,
+    contents: ClientCaContents,
     verifier: Arc<dyn ClientCertVerifier>,
 }
 
 impl Current {
-    /// The same one as before if the file of the authorities has not changed. `None`: no certificates are asked for.
+    /// The same one as before if the files of the authorities and of their revocation lists have not changed. `None`: no certificates are asked for.
     pub(super) fn client_verifier(&self) -> Option<&Arc<dyn ClientCertVerifier>> {
         self.client_ca.as_ref().map(|ca| &ca.verifier)
     }
@@ -176,12 +180,12 @@ impl TlsIdentity {
             Ok(current) => {
                 last.is_unreported = false;
                 self.current.send_replace(Arc::new(current));
-                tracing::info!(certificate = %self.files.certificate.display(), "loaded a new certificate");
+                tracing::info!(certificate = %self.files.certificate.display(), "loaded new certificate files");
             }
             Err(_) if !is_same => last.is_unreported = true,
             Err(error) => {
                 last.is_unreported = false;
-                tracing::error!(%error, "cannot load the new certificate; new connections still get the old one");
+                tracing::error!(%error, "cannot load the new certificate files; connections still use the old ones");
             }
         }
     }
@@ -190,7 +194,13 @@ impl TlsIdentity {
 struct Contents {
     certificate: Vec<u8>,
     key: Vec<u8>,
-    client_ca: Option<Vec<u8>>,
+    client_ca: Option<ClientCaContents>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct ClientCaContents {
+    issuers: Vec<u8>,
+    revocation_lists: Option<Vec<u8>>,
 }
 
 impl Contents {
@@ -204,13 +214,21 @@ impl Contents {
         Ok(Self {
             certificate: read(&files.certificate)?,
             key: read(&files.key)?,
-            client_ca: files.client_ca.as_ref().map(|(file, _)| read(file)).transpose()?,
+            client_ca: match &files.client_ca {
+                Some((file, _)) => Some(ClientCaContents {
+                    issuers: read(file)?,
+                    revocation_lists: files.client_crl.as_deref().map(read).transpose()?,
+                }),
+                None => None,
+            },
         })
     }
 
     fn fingerprint(&self) -> Digest {
         let mut context = digest::Context::new(&SHA256);
-        for part in [&self.certificate, &self.key].into_iter().chain(&self.client_ca) {
+        let client_ca = self.client_ca.iter();
+        let of_clients = client_ca.flat_map(|ca| std::iter::once(&ca.issuers).chain(&ca.revocation_lists));
+        for part in [&self.certificate, &self.key].into_iter().chain(of_clients) {
             context.update(&part.len().to_be_bytes());
             context.update(part);
         }
@@ -234,10 +252,10 @@ impl Contents {
             .with_protocol_versions(&[&TLS13, &TLS12])
             .map_err(pair)?;
         let client_ca = match (&files.client_ca, &self.client_ca) {
-            (Some((file, demand)), Some(contents)) => Some(match before {
+            (Some(authorities), Some(contents)) => Some(match before {
                 Some(before) if before.contents == *contents => before.clone(),
                 _ => ClientCa {
-                    verifier: client_verifier(file, *demand, contents, provider)?,
+                    verifier: client_verifier(authorities, files.client_crl.as_deref(), contents, provider)?,
                     contents: contents.clone(),
                 },
             }),
@@ -266,26 +284,49 @@ fn certificates(file: &Path, contents: &[u8]) -> Result<Vec<CertificateDer<'stat
     }
 }
 
+fn revocation_lists(file: &Path, contents: &[u8]) -> Result<Vec<CertificateRevocationListDer<'static>>, TlsError> {
+    let lists: Vec<_> = CertificateRevocationListDer::pem_slice_iter(contents)
+        .collect::<Result<_, _>>()
+        .map_err(|source| TlsError::RevocationLists {
+            file: file.to_owned(),
+            source,
+        })?;
+    match lists.is_empty() {
+        true => Err(TlsError::NoRevocationList(file.to_owned())),
+        false => Ok(lists),
+    }
+}
+
+/// With revocation lists, each certificate of a chain below its root must be on none, and each issuer must have a list that has not expired, as
+/// in OpenSSL: a list that is missing or old says nothing about who was revoked since (RFC 5280, section 6.3.3).
 fn client_verifier(
-    file: &Path,
-    demand: ClientCertificate,
-    contents: &[u8],
+    (file, demand): &(PathBuf, ClientCertificate),
+    crl_file: Option<&Path>,
+    contents: &ClientCaContents,
     provider: Arc<CryptoProvider>,
 ) -> Result<Arc<dyn ClientCertVerifier>, TlsError> {
     let mut issuers = RootCertStore::empty();
-    for issuer in certificates(file, contents)? {
+    for issuer in certificates(file, &contents.issuers)? {
         issuers.add(issuer).map_err(|source| TlsError::Issuer {
             file: file.to_owned(),
             source,
         })?;
     }
-    let builder = WebPkiClientVerifier::builder_with_provider(Arc::new(issuers), provider);
+    let mut builder = WebPkiClientVerifier::builder_with_provider(Arc::new(issuers), provider);
+    if let (Some(crl_file), Some(contents)) = (crl_file, &contents.revocation_lists) {
+        builder = builder
+            .with_crls(revocation_lists(crl_file, contents)?)
+            .enforce_revocation_expiration();
+    }
     let builder = match demand {
         ClientCertificate::Required => builder,
         ClientCertificate::Optional => builder.allow_unauthenticated(),
     };
     builder.build().map_err(|source| TlsError::ClientCa {
-        file: file.to_owned(),
+        file: match source {
+            VerifierBuilderError::InvalidCrl(_) => crl_file.unwrap_or(file).to_owned(),
+            _ => file.to_owned(),
+        },
         source,
     })
 }
@@ -318,6 +359,7 @@ mod tests {
             certificate: folder.path().join("cert.pem"),
             key: folder.path().join("key.pem"),
             client_ca: None,
+            client_crl: None,
         };
         fs::write(&files.certificate, certificate).unwrap();
         fs::write(&files.key, key).unwrap();
@@ -373,12 +415,25 @@ mod tests {
             error(&certificate, &other_key),
             "/cert.pem and /key.pem cannot be used together: keys may not be consistent: KeyMismatch"
         );
+        let on_disk = files(&certificate, &key);
+        let with_crl = TlsFiles {
+            client_ca: Some((on_disk.files.certificate.clone(), ClientCertificate::Required)),
+            client_crl: Some(on_disk.files.key.clone()),
+            ..on_disk.files.clone()
+        };
+        let refused = TlsIdentity::load(with_crl, PrincipalRules::default()).unwrap_err();
+        assert!(
+            refused
+                .to_string()
+                .ends_with("key.pem holds no certificate revocation list (BEGIN X509 CRL)")
+        );
         assert!(error("", &key).starts_with("/cert.pem holds no certificate"));
         assert!(error(&certificate, "").starts_with("/key.pem is not a PEM file with a private key"));
         let missing = TlsFiles {
             certificate: "/nowhere/cert.pem".into(),
             key: "/nowhere/key.pem".into(),
             client_ca: None,
+            client_crl: None,
         };
         let error = TlsIdentity::load(missing, PrincipalRules::default()).unwrap_err();
         assert!(error.to_string().starts_with("cannot read /nowhere/cert.pem: "));

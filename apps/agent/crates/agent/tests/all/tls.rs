@@ -150,6 +150,46 @@ async fn an_open_connection_ends_when_the_authority_of_its_certificate_is_remove
 }
 
 #[tokio::test]
+async fn a_revoked_certificate_is_refused_and_its_connections_end() {
+    let in_an_hour = SystemTime::now() + Duration::from_secs(3600);
+    let certificates = Certificates::new();
+    certificates.write_revoked(&[1], in_an_hour);
+    let mut agent = TestAgent::start().await;
+    let (address, identity) = tls_listener(&mut agent, &certificates, Some(ClientCertificate::Optional)).await;
+    let pair = |number| certificates.issue_numbered("orders", number);
+    let (revoked, later, good) = (pair(1), pair(2), pair(3));
+    assert!(!is_served(&certificates, address, Some(&revoked)).await);
+    assert!(is_served(&certificates, address, None).await);
+    let mut open = Vec::new();
+    for pair in [&later, &good] {
+        let mut client = certificates.connect(address, Some(pair), ANY).await.unwrap();
+        client.call(&ApiVersionsRequest::default(), 0).await;
+        open.push(client);
+    }
+    certificates.write_revoked(&[1, 2], in_an_hour);
+    identity.reload();
+    assert!(open[0].is_closed().await);
+    open[1].call(&ApiVersionsRequest::default(), 0).await;
+    assert!(!is_served(&certificates, address, Some(&later)).await);
+    assert!(is_served(&certificates, address, Some(&good)).await);
+}
+
+#[tokio::test]
+async fn without_a_current_list_of_its_issuer_no_certificate_counts() {
+    let (certificates, other) = (Certificates::new(), Certificates::new());
+    certificates.write_authorities(&[&certificates, &other]);
+    certificates.write_revoked(&[], SystemTime::now() + Duration::from_secs(3600));
+    let mut agent = TestAgent::start().await;
+    let (address, identity) = tls_listener(&mut agent, &certificates, Some(ClientCertificate::Required)).await;
+    let good = certificates.issue("orders");
+    assert!(is_served(&certificates, address, Some(&good)).await);
+    assert!(!is_served(&certificates, address, Some(&other.issue("orders"))).await);
+    certificates.write_revoked(&[], SystemTime::now() - Duration::from_secs(1));
+    identity.reload();
+    assert!(!is_served(&certificates, address, Some(&good)).await);
+}
+
+#[tokio::test]
 async fn slow_handshakes_take_no_connections_from_clients() {
     let certificates = Certificates::new();
     let limits = ServerLimits {

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use penstock_agent::{ClientCertificate, TlsFiles};
-use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+use rcgen::{
+    BasicConstraints, CertificateParams, CertificateRevocationListParams, DnType, IsCa, Issuer, KeyIdMethod, KeyPair,
+    RevokedCertParams,
+};
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
@@ -66,6 +69,35 @@ impl Certificates {
         })
     }
 
+    /// One with this serial number, by which it can be revoked.
+    pub fn issue_numbered(&self, common_name: &str, serial_number: u64) -> Pair {
+        self.sign(common_name, |params| params.serial_number = Some(serial_number.into()))
+    }
+
+    /// Replaces the revocation list on disk, which expires then.
+    pub fn write_revoked(&self, serial_numbers: &[u64], next_update: SystemTime) {
+        let since_1970 = next_update.duration_since(UNIX_EPOCH).unwrap();
+        let epoch = rcgen::date_time_ymd(1970, 1, 1);
+        let list = CertificateRevocationListParams {
+            this_update: epoch,
+            next_update: epoch + since_1970,
+            crl_number: 1.into(),
+            issuing_distribution_point: None,
+            revoked_certs: serial_numbers
+                .iter()
+                .map(|number| RevokedCertParams {
+                    serial_number: (*number).into(),
+                    revocation_time: epoch,
+                    reason_code: None,
+                    invalidity_date: None,
+                })
+                .collect(),
+            key_identifier_method: KeyIdMethod::Sha256,
+        };
+        let list = list.signed_by(&self.issuer).unwrap();
+        fs::write(self.path("crl.pem"), list.pem().unwrap()).unwrap();
+    }
+
     fn sign(&self, common_name: &str, change: impl FnOnce(&mut CertificateParams)) -> Pair {
         let mut params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
         params.distinguished_name = rcgen::DistinguishedName::new();
@@ -96,6 +128,7 @@ impl Certificates {
             certificate: self.path("cert.pem"),
             key: self.path("key.pem"),
             client_ca: client_certificate.map(|demand| (self.path("ca.pem"), demand)),
+            client_crl: Some(self.path("crl.pem")).filter(|file| file.exists()),
         }
     }
 
