@@ -204,6 +204,7 @@ impl Agent {
             http,
             Arc::new(registry(&metrics, readings)),
             Arc::clone(&readiness),
+            options.metrics_token.clone(),
         ));
         let mut registration = registration_request(options, &bucket, &listeners, agent_id.clone());
         if let Some(records) = &records {

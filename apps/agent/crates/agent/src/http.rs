@@ -13,16 +13,23 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
 use tokio::net::TcpListener;
 
+use crate::metrics_access::{MetricsToken, metrics_refusal};
 use crate::readiness::Readiness;
 
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Serves until the task is dropped.
-pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>, readiness: Arc<Readiness>) {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    registry: Arc<Registry>,
+    readiness: Arc<Readiness>,
+    metrics_token: Option<MetricsToken>,
+) {
+    let metrics_token = Arc::new(metrics_token);
     loop {
-        let socket = match listener.accept().await {
-            Ok((socket, _)) => socket,
+        let (socket, peer) = match listener.accept().await {
+            Ok(accepted) => accepted,
             Err(error) => {
                 tracing::debug!(%error, "cannot accept an HTTP connection");
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -30,9 +37,12 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>, readin
             }
         };
         let (registry, readiness) = (Arc::clone(&registry), Arc::clone(&readiness));
+        let metrics_token = Arc::clone(&metrics_token);
         tokio::spawn(async move {
-            let answer = service_fn(|request| {
-                let response = respond(&request, &registry, &readiness);
+            let answer = service_fn(|request: Request<Incoming>| {
+                let authorization = request.headers().get(header::AUTHORIZATION);
+                let refusal = metrics_refusal(peer.ip(), authorization, metrics_token.as_ref().as_ref());
+                let response = respond(&request, refusal, &registry, &readiness);
                 async { Ok::<_, Infallible>(response) }
             });
             // The timer gives hyper its time-out for request heads, which bounds how long a silent peer is kept.
@@ -46,12 +56,21 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>, readin
     }
 }
 
-fn respond(request: &Request<Incoming>, registry: &Registry, readiness: &Readiness) -> Response<Full<Bytes>> {
+/// `metrics_refusal`: why this caller gets no metrics.
+fn respond<Body>(
+    request: &Request<Body>,
+    metrics_refusal: Option<&'static str>,
+    registry: &Registry,
+    readiness: &Readiness,
+) -> Response<Full<Bytes>> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return text(StatusCode::METHOD_NOT_ALLOWED, TEXT, "only GET is allowed\n".to_owned());
     }
     match request.uri().path() {
         "/metrics" => {
+            if let Some(refusal) = metrics_refusal {
+                return text(StatusCode::UNAUTHORIZED, TEXT, format!("{refusal}\n"));
+            }
             let mut body = String::new();
             match encode(&mut body, registry) {
                 Ok(()) => text(StatusCode::OK, OPENMETRICS, body),
@@ -78,4 +97,25 @@ fn text(status: StatusCode, content_type: &'static str, body: String) -> Respons
         .headers_mut()
         .insert(header::CONTENT_TYPE, header::HeaderValue::from_static(content_type));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::cache::ClusterCache;
+
+    use super::*;
+
+    #[test]
+    fn only_metrics_are_refused() {
+        let (cache, _interest) = ClusterCache::new();
+        let readiness = Readiness::new(cache);
+        let status = |path: &str, refusal: Option<&'static str>| {
+            let request = Request::builder().uri(path).body(()).unwrap();
+            respond(&request, refusal, &Registry::default(), &readiness).status()
+        };
+        assert_eq!(status("/metrics", None), StatusCode::OK);
+        assert_eq!(status("/metrics", Some("no")), StatusCode::UNAUTHORIZED);
+        assert_eq!(status("/healthz", Some("no")), StatusCode::OK);
+        assert_eq!(status("/readyz", Some("no")), StatusCode::SERVICE_UNAVAILABLE);
+    }
 }

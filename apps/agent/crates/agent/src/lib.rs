@@ -12,6 +12,7 @@ mod listener_option;
 mod listeners;
 mod logging;
 mod message_browser;
+mod metrics_access;
 mod options;
 mod process_metrics;
 mod readiness;
@@ -27,6 +28,7 @@ pub use jwks::{BadKeySource, KeySource};
 pub use landing_option::{LandingError, LandingOption};
 pub use listener_option::{ClientCertificate, ListenerError, ListenerOption, TlsFiles};
 pub use message_browser::{MessageBrowser, TokenVerifier};
+pub use metrics_access::{MetricsToken, TokenTooShort};
 pub use options::{AgentOptions, Cli, Command, LogFormat, RequireAuthentication, Role};
 pub use server::{Listener, Server, ServerLimits, TlsError, TlsIdentity};
 

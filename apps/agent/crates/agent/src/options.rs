@@ -13,6 +13,7 @@ use penstock_handlers::WriteSettings;
 use crate::jwks::KeySource;
 use crate::landing_option::LandingOption;
 use crate::listener_option::ListenerOption;
+use crate::metrics_access::MetricsToken;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -380,6 +381,17 @@ pub struct AgentOptions {
     )]
     pub http_listen: SocketAddr,
 
+    /// Token that /metrics asks callers on other machines for, as Authorization: Bearer TOKEN, of at least 16 characters. Without it,
+    /// only this machine can read /metrics. /healthz and /readyz need no token
+    #[arg(
+        long,
+        env = "PENSTOCK_METRICS_TOKEN",
+        hide_env_values = true,
+        value_name = "TOKEN",
+        help_heading = "Network"
+    )]
+    pub metrics_token: Option<MetricsToken>,
+
     /// Listen address for the other agents in the zone. One agent fetches each block of a data file from the bucket, and the
     /// others read it from that agent. Used if --zone is set and the agent serves consumers; port 0 picks a free port
     #[arg(
@@ -546,15 +558,13 @@ mod tests {
     }
 
     #[test]
-    fn help_never_shows_the_agent_key() {
+    fn help_never_shows_the_agent_key_or_the_metrics_token() {
         let agent = Cli::command();
-        let key = agent
-            .find_subcommand("agent")
-            .unwrap()
+        let agent = agent.find_subcommand("agent").unwrap();
+        let secrets = agent
             .get_arguments()
-            .find(|arg| arg.get_id() == "agent_key")
-            .unwrap();
-        assert!(key.is_hide_env_values_set());
+            .filter(|arg| ["agent_key", "metrics_token"].contains(&arg.get_id().as_str()));
+        assert_eq!(secrets.filter(|arg| arg.is_hide_env_values_set()).count(), 2);
         assert!(help().contains("Examples:"));
     }
 
@@ -580,6 +590,13 @@ mod tests {
             Command::Agent(options) => Some(options.roles.clone()),
             Command::Api(_) => None,
         }
+    }
+
+    #[test]
+    fn a_metrics_token_is_long_enough_and_not_in_debug_output() {
+        assert!(parsed(&["--metrics-token", "short"]).is_err());
+        let parsed = parsed(&["--metrics-token", "a-token-of-this-test"]).unwrap();
+        assert!(!format!("{parsed:?}").contains("a-token-of-this-test"));
     }
 
     #[test]
