@@ -21,7 +21,7 @@ use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::failure;
 use crate::handling_time::HandlingTime;
-use crate::record_checks::NotChecked;
+use crate::record_checks::{NotChecked, Who};
 use crate::transactions;
 use crate::write_path::{BatchOutcome, CheckedBatch, Ticket, Transaction};
 
@@ -197,6 +197,10 @@ impl Checking {
         time: &HandlingTime,
     ) -> Self {
         let ends_at = self.started + self.timeout;
+        let who = Who {
+            principal: Arc::clone(&caller.principal),
+            host: (!caller.is_authenticated).then_some(caller.client_host),
+        };
         for partition in &mut self.partitions {
             let lengthy = std::mem::replace(&mut partition.state, CheckState::Refused(too_late()));
             let CheckState::Lengthy(batch) = lengthy else {
@@ -204,7 +208,7 @@ impl Checking {
                 continue;
             };
             let size = (request_bytes as u64, batch.window_bytes());
-            let checking = context.record_checks.run(caller, size, move || {
+            let checking = context.record_checks.run(who.clone(), size, move || {
                 let checked = batch.check();
                 CheckState::of(&batch, checked)
             });

@@ -12,7 +12,6 @@ use penstock_authz::Principal;
 use thiserror::Error;
 use tokio::sync::oneshot;
 
-use crate::context::Caller;
 use turns::{Size, TurnLimits, Turns};
 
 /// Memory of all checks that run. One batch takes as much at most, a little aside: the largest window of zstd.
@@ -25,9 +24,10 @@ pub struct RecordChecks {
 
 /// Who shares one line: everything that a principal sends, or what comes from one address without one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Who {
-    principal: Arc<Principal>,
-    host: Option<IpAddr>,
+pub(crate) struct Who {
+    pub(crate) principal: Arc<Principal>,
+    /// Only if the principal is not proven.
+    pub(crate) host: Option<IpAddr>,
 }
 
 /// Why a batch was not checked. It was not stored either, so the client may send it again.
@@ -83,14 +83,10 @@ impl RecordChecks {
     /// memory that the check takes.
     pub(crate) async fn run<Checked: Send + 'static>(
         self: &Arc<Self>,
-        caller: &Caller,
+        who: Who,
         (request_bytes, window_bytes): (u64, u64),
         check: impl FnOnce() -> Checked + Send + 'static,
     ) -> Result<(Checked, Duration), NotChecked> {
-        let who = Who {
-            principal: Arc::clone(&caller.principal),
-            host: (!caller.is_authenticated).then_some(caller.client_host),
-        };
         let size = Size {
             request_bytes,
             window_bytes: window_bytes.min(WINDOW_BYTES),
@@ -145,7 +141,13 @@ mod tests {
     use futures_util::future::join_all;
 
     use super::*;
-    use crate::testing::caller;
+
+    fn from(address: u8) -> Who {
+        Who {
+            principal: Principal::anonymous(),
+            host: Some([10, 0, 0, address].into()),
+        }
+    }
 
     impl RecordChecks {
         /// Checks that run, and the memory that they take.
@@ -172,7 +174,7 @@ mod tests {
                     begun.send(()).unwrap();
                     wait.recv().unwrap_err();
                 };
-                checks.run(&caller(9), (1, 1), check).await.unwrap();
+                checks.run(from(9), (1, 1), check).await.unwrap();
             });
             beginning.await.unwrap();
             done
@@ -193,7 +195,7 @@ mod tests {
         let run = async |number: u64| {
             let observed = Arc::clone(&checks);
             let check = move || observed.in_use();
-            checks.run(&caller(9), (1, 20 + number % 40), check).await.unwrap().0
+            checks.run(from(9), (1, 20 + number % 40), check).await.unwrap().0
         };
         let in_use = join_all((0..500).map(run)).await;
         assert!(in_use.iter().all(|(running, bytes)| *running <= 3 && *bytes <= 100));
@@ -205,43 +207,38 @@ mod tests {
         let checks = checks(1, 100);
         let occupied = checks.occupy().await;
         for _ in 0..1_000 {
-            let caller = caller(9);
-            let mut waiting = Box::pin(checks.run(&caller, (1, 1), || ()));
+            let mut waiting = Box::pin(checks.run(from(9), (1, 1), || ()));
             assert!(futures_util::poll!(&mut waiting).is_pending());
         }
         drop(occupied);
-        checks.run(&caller(9), (1, 1), || ()).await.unwrap();
+        checks.run(from(9), (1, 1), || ()).await.unwrap();
         assert_eq!(checks.in_use(), (0, 0));
     }
 
     #[tokio::test]
     async fn a_check_that_panics_ends_its_turn() {
         let checks = checks(1, 100);
-        let failed = checks.run(&caller(9), (1, 1), || panic!("a fault of ours")).await;
+        let failed = checks.run(from(9), (1, 1), || panic!("a fault of ours")).await;
         assert_eq!(failed.map(|((), _)| ()), Err(NotChecked::Failed));
-        assert_eq!(checks.run(&caller(9), (1, 1), || 7).await.map(|(it, _)| it), Ok(7));
+        assert_eq!(checks.run(from(9), (1, 1), || 7).await.map(|(it, _)| it), Ok(7));
     }
 
     #[tokio::test]
     async fn one_principal_has_one_line_and_so_has_an_address_without_one() {
         let checks = checks(1, 100);
         let occupied = checks.occupy().await;
-        let mut other = caller(9);
-        other.client_host = [10, 0, 0, 9].into();
         let (mut flood, order) = (Vec::new(), Arc::new(Mutex::new(Vec::new())));
-        for port in 0..50 {
-            let mut caller = caller(9);
-            caller.client_port = port;
+        for _ in 0..50 {
             let (checks, order) = (Arc::clone(&checks), Arc::clone(&order));
             flood.push(Box::pin(async move {
                 let check = move || order.lock().unwrap().push("flood");
-                checks.run(&caller, (1, 1), check).await
+                checks.run(from(9), (1, 1), check).await
             }));
         }
         let mut flood = Box::pin(join_all(flood));
         assert!(futures_util::poll!(&mut flood).is_pending());
         let last = Arc::clone(&order);
-        let mut honest = Box::pin(checks.run(&other, (1, 1), move || last.lock().unwrap().push("honest")));
+        let mut honest = Box::pin(checks.run(from(8), (1, 1), move || last.lock().unwrap().push("honest")));
         assert!(futures_util::poll!(&mut honest).is_pending());
         drop(occupied);
         let (_, honest) = tokio::join!(flood, honest);

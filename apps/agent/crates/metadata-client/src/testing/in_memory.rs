@@ -439,6 +439,7 @@ impl State {
         proto::UpdateInterestResponse {
             unknown_watch: false,
             states: states.collect(),
+            ..Default::default()
         }
     }
 }
