@@ -155,7 +155,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       /^out: <time>/,
       /^exit: (0|late)$/,
     ],
-    penstock: [/UnsupportedVersionException: .*(SHARE_GROUP|ShareGroup)/, /^exit: [01]$/, /"name":"shutdown_complete"/],
+    penstock: [/UnsupportedVersionException: .*share.?group/i, /^exit: [01]$/, /"name":"shutdown_complete"/],
   },
   {
     reason: 'Groups of Kafka Streams’ own protocol (KIP-1071) are not supported. Streams uses the classic one.',
@@ -164,7 +164,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     penstock: [/UnsupportedVersionException: The node does not support STREAMS_GROUP_DESCRIBE/],
   },
   {
-    reason: 'APIs of share groups, Streams groups and Kafka’s own controllers and brokers are not announced.',
+    reason:
+      'APIs of share groups, except those of share consumers, of Streams groups, and of Kafka’s own controllers and brokers are not announced.',
     cases: /^kafka-broker-api-versions/,
     kafka: [
       /^out: (\w*Share\w*|StreamsGroup\w+|(Add|Remove)RaftVoter|UnregisterBroker)\(\d+\): \d/,

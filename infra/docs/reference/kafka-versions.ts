@@ -80,6 +80,8 @@ export const KAFKA_APIS: readonly (readonly [key: number, name: string, oldest: 
   [92, 'DeleteShareGroupOffsets', 0, 0],
 ];
 
+const SHARE_CONSUMERS =
+  'Share groups are not supported: announced, as by Kafka, and answered with UNSUPPORTED_VERSION, so that share consumers end with an error.';
 const SHARE_GROUPS = 'Share groups are not supported: answered with UNSUPPORTED_VERSION.';
 const STREAMS_GROUPS =
   'Streams groups are not supported: answered with UNSUPPORTED_VERSION. Keep group.protocol of Kafka Streams at classic.';
@@ -126,17 +128,17 @@ function versionsOf(versions: Versions | undefined): Versions | null {
   return versions === undefined ? null : { oldest: versions.oldest, newest: versions.newest };
 }
 
-/** Why an API has other versions here, or none. Clients never send an API that is not announced. */
+/** Why an API has other versions here, or none. Hardly any client sends an API that is not announced. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   Produce: 'Versions 0 to 2 are announced, as by Kafka, and refused, as by Kafka.',
   Fetch: 'Version 18 adds a field that only replicas send.',
   UnregisterBroker: NO_QUORUM,
   GetTelemetrySubscriptions: METRICS_RECEIVER,
   PushTelemetry: METRICS_RECEIVER,
-  ShareGroupHeartbeat: SHARE_GROUPS,
+  ShareGroupHeartbeat: SHARE_CONSUMERS,
   ShareGroupDescribe: SHARE_GROUPS,
-  ShareFetch: SHARE_GROUPS,
-  ShareAcknowledge: SHARE_GROUPS,
+  ShareFetch: SHARE_CONSUMERS,
+  ShareAcknowledge: SHARE_CONSUMERS,
   AddRaftVoter: NO_QUORUM,
   RemoveRaftVoter: NO_QUORUM,
   InitializeShareGroupState: SHARE_STATE,

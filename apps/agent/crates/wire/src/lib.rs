@@ -39,7 +39,7 @@ pub use message::{Message, Request};
 pub use nullable::Nullable;
 pub use reader::Reader;
 pub use records::RecordChunks;
-pub use refused_apis::refuse;
+pub use refused_apis::{announced_refusals, refuse};
 pub use secret::Secret;
 pub use uuid::Uuid;
 pub use writer::{Frame, Writer};

@@ -1,6 +1,7 @@
-//! The APIs of share groups (KIP-932) and streams groups (KIP-1071), which Penstock does not have. They are not announced, so that few
-//! clients send them; those that do get UNSUPPORTED_VERSION, as from a Kafka broker on which the feature is off. Of their messages,
-//! only what such an answer needs is known here. All their versions are flexible.
+//! The APIs of share groups (KIP-932) and streams groups (KIP-1071), which Penstock does not have. Clients that send them get
+//! UNSUPPORTED_VERSION, as from a Kafka broker on which the feature is off. Those of share consumers are announced, as such a broker does:
+//! librdkafka looks for another coordinator for ever when they are not. Of their messages, only what such an answer needs is known here. All
+//! their versions are flexible.
 
 use crate::error::{DecodeError, EncodeError};
 use crate::error_code::ErrorCode;
@@ -39,7 +40,6 @@ macro_rules! declare_refused_apis {
             }
         }
 
-        #[cfg(test)]
         const KEYS_AND_VERSIONS: &[(i16, i16, i16)] = &[$(($key, $first, $last),)*];
     };
 }
@@ -77,6 +77,17 @@ declare_refused_apis! {
     };
     AlterShareGroupOffsets = 91, versions 0..=0, |_, _| Ok(ShareGroupOffsetsRefusal::default());
     DeleteShareGroupOffsets = 92, versions 0..=0, |_, _| Ok(ShareGroupOffsetsRefusal::default());
+}
+
+const SHARE_GROUP_HEARTBEAT: i16 = 76;
+const SHARE_FETCH: i16 = 78;
+const SHARE_ACKNOWLEDGE: i16 = 79;
+
+/// The key and the first and last version of each refused API that is announced.
+pub fn announced_refusals() -> impl Iterator<Item = (i16, i16, i16)> {
+    let are_announced =
+        |(key, _, _): &(i16, i16, i16)| matches!(*key, SHARE_GROUP_HEARTBEAT | SHARE_FETCH | SHARE_ACKNOWLEDGE);
+    KEYS_AND_VERSIONS.iter().copied().filter(are_announced)
 }
 
 fn frame<M: Wire>(refusal: &M, correlation_id: i32, form: Form) -> Result<Frame, EncodeError> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use penstock_wire::messages::api_versions::{ApiVersion, FinalizedFeatureKey, SupportedFeatureKey};
 use penstock_wire::messages::{ApiVersionsRequest, ApiVersionsResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{ApiKey, ErrorCode, announced_refusals};
 
 use crate::client_software::ClientSoftware;
 use crate::context::{Caller, Context};
@@ -58,14 +58,18 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ApiVe
 
 /// The list, with [`ErrorCode::UNSUPPORTED_VERSION`] for a client that asked in a version that we do not know.
 pub(crate) fn versions(error_code: ErrorCode) -> ApiVersionsResponse {
-    let api_keys = ApiKey::ALL
-        .iter()
-        .map(|key| ApiVersion {
-            api_key: key.code(),
-            min_version: first_announced(*key),
-            max_version: *key.versions().end(),
-        })
-        .collect();
+    let served = ApiKey::ALL.iter().map(|key| ApiVersion {
+        api_key: key.code(),
+        min_version: first_announced(*key),
+        max_version: *key.versions().end(),
+    });
+    let refused = announced_refusals().map(|(api_key, min_version, max_version)| ApiVersion {
+        api_key,
+        min_version,
+        max_version,
+    });
+    let mut api_keys: Vec<_> = served.chain(refused).collect();
+    api_keys.sort_unstable_by_key(|api| api.api_key);
     ApiVersionsResponse {
         error_code,
         api_keys,
@@ -107,10 +111,12 @@ mod tests {
     #[test]
     fn every_api_is_announced_with_the_versions_that_are_served() {
         let answer = versions(ErrorCode::NONE);
-        let announced: Vec<i16> = answer.api_keys.iter().map(|api| api.api_key).collect();
-        let served: Vec<i16> = ApiKey::ALL.iter().map(|key| key.code()).collect();
-        assert_eq!(announced, served);
-        for announced in &answer.api_keys {
+        let is_refused = |api: &&ApiVersion| announced_refusals().any(|(key, ..)| key == api.api_key);
+        let served: Vec<_> = answer.api_keys.iter().filter(|api| !is_refused(api)).collect();
+        let keys: Vec<i16> = served.iter().map(|api| api.api_key).collect();
+        let all: Vec<i16> = ApiKey::ALL.iter().map(|key| key.code()).collect();
+        assert_eq!(keys, all);
+        for announced in served {
             let key = ApiKey::from_code(announced.api_key).unwrap();
             assert_eq!(announced.max_version, *key.versions().end());
             assert!(announced.min_version == *key.versions().start() || key == ApiKey::Produce);
@@ -147,6 +153,19 @@ mod tests {
             seen.push((answer.finalized_features.len(), answer.finalized_features_epoch));
         }
         assert_eq!(seen, [(0, EPOCH_WITHOUT_FEATURES), (2, 1), (2, 1)]);
+    }
+
+    #[test]
+    fn share_consumers_find_their_apis_so_that_they_get_the_refusal() {
+        let answer = versions(ErrorCode::NONE);
+        let refused = answer
+            .api_keys
+            .iter()
+            .filter(|api| ApiKey::from_code(api.api_key).is_none());
+        let refused: Vec<_> = refused
+            .map(|api| (api.api_key, api.min_version, api.max_version))
+            .collect();
+        assert_eq!(refused, [(76, 1, 1), (78, 1, 2), (79, 1, 2)]);
     }
 
     #[test]
