@@ -13,6 +13,8 @@ export const LEFT_AGENT_MEMORY_MS = 60 * MINUTE_MS;
 export const MAX_REASON_CHARS = 1_000;
 
 export const MAX_PARTITIONS_PER_CLUSTER = 1_000_000;
+/** Since rules level 6, of all topics of a CreateTopics or CreatePartitions together. As in Kafka since 4.0 (ReplicationControlManager). */
+export const MAX_NEW_PARTITIONS_PER_REQUEST = 10_000;
 /** Of clusters in the mode `dev`, as the price book sells them. */
 export const MAX_PARTITIONS_PER_DEV_CLUSTER = 1_000;
 /** The same, of bytes before compression. Agents hold producers to it. */
@@ -24,6 +26,11 @@ export const MAX_CONFIG_VALUE_CHARS = 1_024;
 /** A data file is one PUT of at most this many bytes, so that positions fit in 32 bits. */
 export const MAX_FILE_BYTES = 0xffff_ffff;
 export const MAX_RUNS_PER_FILE = 1_000_000;
+/**
+ * Since rules level 6, of a file that an agent commits. A commit is applied at once, in about 2.5 µs for each of its partitions, and all
+ * clusters of the process wait meanwhile. An agent begins its next file at half of this.
+ */
+export const MAX_RUNS_PER_COMMIT = 32_768;
 /** The most files that one merged file may be made of. */
 export const MAX_SOURCE_FILES = 4_096;
 /** The same for a compacted file: its sources shrink, so a full file has more of them. */

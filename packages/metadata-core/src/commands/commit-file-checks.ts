@@ -8,6 +8,7 @@ import {
   MAX_BATCH_UNCOMPRESSED_BYTES,
   MAX_BATCHES_PER_FILE,
   MAX_FILE_BYTES,
+  MAX_RUNS_PER_COMMIT,
   MAX_RUNS_PER_FILE,
   MIN_BATCH_BYTES,
 } from '../limits.ts';
@@ -28,7 +29,7 @@ export function commitRefusal(
   rules: RulesVersion,
 ): Refusal | null {
   const problem =
-    sizeProblem(command) ??
+    sizeProblem(command, rules) ??
     columnProblem(command) ??
     layoutProblem(command) ??
     (rules < 6 ? null : (meteringProblem(command) ?? fileMeteringProblem(command)));
@@ -39,7 +40,10 @@ function refusal(message: string): Refusal {
   return { errorCode: ErrorCode.INVALID_REQUEST, message };
 }
 
-function sizeProblem({ runTopic, batchBytes }: CommitFile): string | null {
+function sizeProblem({ runTopic, batchBytes }: CommitFile, rules: RulesVersion): string | null {
+  if (rules >= 6 && runTopic.length > MAX_RUNS_PER_COMMIT) {
+    return `The file has batches of ${runTopic.length} partitions, and a commit may have ${MAX_RUNS_PER_COMMIT}. Upgrade the agent: newer ones write several files.`;
+  }
   return runTopic.length > MAX_RUNS_PER_FILE || batchBytes.length > MAX_BATCHES_PER_FILE
     ? 'The file has too many runs or batches.'
     : null;

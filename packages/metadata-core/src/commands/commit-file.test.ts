@@ -377,6 +377,24 @@ describe('what an agent may claim, from rules level 6 on', () => {
     expect(claim(cluster, batches).codes).toEqual(['NONE', 'MESSAGE_TOO_LARGE', 'NONE']);
   });
 
+  it('has batches of at most 32,768 partitions', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 32_769);
+    cluster.do({ kind: 'raise-rules-level', level: 6 });
+    const commit = (count: number) =>
+      cluster.do(
+        commitOf(
+          cluster.newFileId(),
+          Array.from({ length: count }, (_, partition) => ({ partition, batches: [{ records: 1 }] })),
+        ),
+      );
+    expect(commit(32_769)).toMatchObject({
+      errorCode: 42,
+      errorMessage: expect.stringContaining('32769 partitions, and a commit may have 32768. Upgrade the agent'),
+    });
+    expect(commit(32_768).errorCode).toBe(0);
+  });
+
   it('is what earlier levels accept', () => {
     const cluster = new TestCluster();
     cluster.do({ kind: 'raise-rules-level', level: 5 });

@@ -5,7 +5,7 @@ import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic } from '../state/topic.ts';
-import { partitionLimitRefusal } from '../topics/partition-limit.ts';
+import { partitionLimitRefusal, requestSizeRefusal } from '../topics/partition-limit.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 import type { CreatePartitions, TopicDescription, TopicResult } from './topics.types.ts';
 
@@ -18,6 +18,7 @@ export function createPartitions(
   const results: TopicResult[] = [];
   const grown: TopicDescription[] = [];
   let partitionCount = state.partitionCount;
+  const sizeRefusal = requestSizeRefusal(addedBy(state, command), rules);
   for (const { name, totalPartitions } of command.topics) {
     const topic = state.topicsByName.get(name);
     if (topic === undefined) {
@@ -27,6 +28,7 @@ export function createPartitions(
     }
     const added = totalPartitions - topic.partitions.length;
     const refusal =
+      sizeRefusal ??
       refusalOf(name, topic.partitions.length, totalPartitions) ??
       partitionLimitRefusal(state, partitionCount, added, rules);
     if (refusal !== null) {
@@ -47,6 +49,14 @@ export function createPartitions(
   return grown.length === 0
     ? unchanged({ results })
     : changed({ results }, { catalogue: { topics: grown, deletedTopicIds: [], agentsChanged: false } });
+}
+
+/** How many partitions a command would create if nothing refused it. A topic may be named more than once. */
+function addedBy({ topicsByName }: ClusterState, { topics }: CreatePartitions): number {
+  return topics.reduce((sum, { name, totalPartitions }) => {
+    const present = topicsByName.get(name)?.partitions.length;
+    return sum + (present === undefined ? 0 : Math.max(0, totalPartitions - present));
+  }, 0);
 }
 
 function refusalOf(name: string, present: number, wanted: number): Refusal | null {

@@ -6,7 +6,7 @@ import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic, type Topic, topicChars } from '../state/topic.ts';
-import { partitionLimitRefusal } from '../topics/partition-limit.ts';
+import { partitionLimitRefusal, requestSizeRefusal } from '../topics/partition-limit.ts';
 import { configConflict, configProblem, modeProblem } from '../topics/topic-configs.ts';
 import { isInternalTopic, topicNameProblem } from '../topics/topic-name.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
@@ -25,12 +25,17 @@ export function createTopics(
   const results: TopicResult[] = [];
   const created: TopicDescription[] = [];
   let partitionCount = state.partitionCount;
+  const partitionsOf = ({ partitions }: NewTopic): number =>
+    partitions === -1 ? state.settings.defaultPartitions : partitions;
+  const added = command.topics.reduce((sum, topic) => sum + Math.max(0, partitionsOf(topic)), 0);
+  const sizeRefusal = requestSizeRefusal(added, rules);
   for (const wanted of command.topics) {
-    const partitions = wanted.partitions === -1 ? state.settings.defaultPartitions : wanted.partitions;
+    const partitions = partitionsOf(wanted);
     const refusal =
-      (timesNamed.get(wanted.name) ?? 0) > 1
+      sizeRefusal ??
+      ((timesNamed.get(wanted.name) ?? 0) > 1
         ? { errorCode: ErrorCode.INVALID_REQUEST, message: 'The request names this topic more than once.' }
-        : refusalOf(state, wanted, partitions, partitionCount, rules);
+        : refusalOf(state, wanted, partitions, partitionCount, rules));
     if (refusal !== null) {
       results.push(refusedTopic(wanted.name, null, refusal));
       continue;

@@ -132,6 +132,30 @@ describe('CreateTopics', () => {
     expect(cluster.outcome({ ...grow, validateOnly: false }).answer.results[0]?.errorCode).toBe(0);
   });
 
+  it('refuses a request for more than 10,000 partitions whole, from rules level 6 on', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 11_000, 'from-before');
+    cluster.do({ kind: 'raise-rules-level', level: 6 });
+    const topics = [
+      { name: 'a', topicId: id(60), partitions: 9_999, configs: [] },
+      { name: 'b', topicId: id(61), partitions: 2, configs: [] },
+    ];
+    const refused = cluster.outcome({ kind: 'create-topics', topics, validateOnly: false });
+    expect(refused.answer.results.map(({ errorCode }) => errorCode)).toEqual([44, 44]);
+    expect(refused.answer.results[0]?.errorMessage).toBe(
+      'Excessively large number of partitions per request: 10001, and at most 10000 are created at a time. Split the request.',
+    );
+    expect(refused.changed).toBe(false);
+    expect(create(cluster, 'c', 10_000, [], id(62)).answer.results[0]?.errorCode).toBe(0);
+    const grow = (totalPartitions: number) =>
+      cluster.outcome({
+        kind: 'create-partitions',
+        topics: [{ name: 'from-before', totalPartitions }],
+        validateOnly: false,
+      }).answer.results[0]?.errorCode;
+    expect([grow(21_001), grow(21_000)]).toEqual([44, 0]);
+  });
+
   it('uses the cluster default for -1 partitions', () => {
     const cluster = new TestCluster();
     cluster.do({ kind: 'update-settings', settings: { defaultPartitions: 6 } });

@@ -1,6 +1,10 @@
 // How many partitions a cluster may have.
 import { ErrorCode } from '../error-code.ts';
-import { MAX_PARTITIONS_PER_CLUSTER, MAX_PARTITIONS_PER_DEV_CLUSTER } from '../limits.ts';
+import {
+  MAX_NEW_PARTITIONS_PER_REQUEST,
+  MAX_PARTITIONS_PER_CLUSTER,
+  MAX_PARTITIONS_PER_DEV_CLUSTER,
+} from '../limits.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Refusal } from './topic-result.ts';
@@ -25,4 +29,13 @@ export function partitionLimitRefusal(
     return { errorCode: ErrorCode.POLICY_VIOLATION, message };
   }
   return null;
+}
+
+/** Refuses a whole request: partitions are created at once, and all clusters of the process wait meanwhile. */
+export function requestSizeRefusal(added: number, rules: RulesVersion): Refusal | null {
+  if (rules < 6 || added <= MAX_NEW_PARTITIONS_PER_REQUEST) {
+    return null;
+  }
+  const message = `Excessively large number of partitions per request: ${added}, and at most ${MAX_NEW_PARTITIONS_PER_REQUEST} are created at a time. Split the request.`;
+  return { errorCode: ErrorCode.POLICY_VIOLATION, message };
 }

@@ -54,6 +54,9 @@ const HOUR: Duration = Duration::from_secs(3600);
 /// A file is sealed when its batches are larger than this without compression. The metadata service refuses small files that claim to hold
 /// more than twice as much, and with them what other clients wrote.
 const MAX_UNCOMPRESSED_FILE_BYTES: u64 = 1 << 30;
+/// A file with batches of so many partitions is full, however small it is. The metadata service takes twice as many, because it applies a
+/// commit at once.
+const MAX_RUNS_PER_FILE: usize = 16_384;
 
 /// When a file is sealed, and how long writing it may take.
 #[derive(Debug, Clone)]
@@ -259,10 +262,29 @@ impl WritePath {
             }
         }
         let mut ticket = Ticket::default();
+        let mut batches = batches.into_iter();
+        // Nearly always once.
+        while batches.len() > 0 {
+            let some = batches.by_ref().take(MAX_RUNS_PER_FILE);
+            self.add_to_open_files(&mut state, some, mode, &mut memory, (sender, span), &mut ticket);
+        }
+        ticket
+    }
+
+    /// Adds some batches of a request, and seals files that are full.
+    fn add_to_open_files(
+        self: &Arc<Self>,
+        state: &mut State,
+        batches: impl Iterator<Item = (Arc<Topic>, u32, CheckedBatch)>,
+        mode: Mode,
+        memory: &mut Option<OwnedSemaphorePermit>,
+        (sender, span): (&Arc<Sender>, &mut Span),
+        ticket: &mut Ticket,
+    ) {
         let mut joined: [Option<JoinedFile>; CLASSES.len()] = [None; CLASSES.len()];
         for (topic, partition, batch) in batches {
             let class = Class::of(&topic, mode);
-            let file = self.open(&mut state, class);
+            let file = self.open(state, class);
             let joined = joined[class as usize].get_or_insert_with(|| {
                 let sender = file.senders.join(sender, file.number);
                 file.spans.join(span);
@@ -284,20 +306,20 @@ impl WritePath {
             };
             file.hold(memory.take());
             file.share(shared.clone());
-            let is_full =
-                file.bytes() >= self.settings.flush_bytes || file.uncompressed_bytes() >= MAX_UNCOMPRESSED_FILE_BYTES;
+            let is_full = file.bytes() >= self.settings.flush_bytes
+                || file.uncompressed_bytes() >= MAX_UNCOMPRESSED_FILE_BYTES
+                || file.runs() >= MAX_RUNS_PER_FILE;
             let are_at_limit = file.senders.are_at_limit();
             if joined.sender.is_new {
                 state.senders[class as usize].add(sender, now);
             }
             state.budgets[class as usize].admitted(joined.bytes, joined.sender.was_held_up, now);
             if is_full {
-                self.seal(&mut state, class, Seal::Due);
+                self.seal(state, class, Seal::Due);
             } else if are_at_limit {
-                self.seal_early(&mut state, class, now);
+                self.seal_early(state, class, now);
             }
         }
-        ticket
     }
 
     /// Seals the open files and waits until everything admitted so far is committed or given up.

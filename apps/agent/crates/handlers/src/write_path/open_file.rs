@@ -68,6 +68,11 @@ impl OpenFile {
         self.bytes
     }
 
+    /// How many partitions it has batches of.
+    pub(super) fn runs(&self) -> usize {
+        self.runs.len()
+    }
+
     /// Of its batches, as they are without compression.
     pub(super) fn uncompressed_bytes(&self) -> u64 {
         self.uncompressed_bytes

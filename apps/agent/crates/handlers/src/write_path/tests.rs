@@ -320,6 +320,26 @@ async fn files_that_share_no_partition_do_not_wait_for_each_other_and_those_that
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_file_has_batches_of_no_more_partitions_than_the_service_takes_at_once() {
+    let bench = Bench::new([]);
+    // The topic has two partitions. Whether the others exist is for the service to say.
+    let some: Vec<Sent> = (0..10_000).map(plain).collect();
+    let most: Vec<Sent> = (10_000..50_000).map(plain).collect();
+    let tickets = [bench.send(&some), bench.send(&most)];
+    for ticket in tickets {
+        answers(ticket).await;
+    }
+    let runs: Vec<usize> = bench
+        .metadata
+        .commits()
+        .iter()
+        .map(|commit| commit.run_partition.len())
+        .collect();
+    assert_eq!(runs.iter().sum::<usize>(), 50_000);
+    assert_eq!(runs, [26_384, 16_384, 7_232]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_flush_waits_for_all_files_whatever_their_partitions() {
     let bench = Bench::new([PutFault::Hangs]);
     let tickets = [bench.send(&[plain(0)])];
