@@ -93,8 +93,7 @@ struct Challenged {
     transcript: String,
 }
 
-/// What the client's last message proved.
-#[derive(Debug)]
+/// What the client's last message proved. Not printable: the proof is as good as a password to whoever has the verifier.
 pub(crate) struct Proven {
     pub(crate) server_final: String,
     pub(crate) credential: Arc<Credential>,
@@ -394,9 +393,10 @@ mod tests {
             let mut scram = Scram::new(ScramHash::Sha256);
             let first = format!("n,,n={user},r=abc");
             scram.challenge(first.as_bytes(), &users, &decoys(), "xyz").unwrap();
-            match scram.verify(last.as_bytes(), 0).unwrap_err() {
-                Failure::Refused { reason, .. } => reason,
-                other => panic!("{other}"),
+            match scram.verify(last.as_bytes(), 0) {
+                Err(Failure::Refused { reason, .. }) => reason,
+                Err(other) => panic!("{other}"),
+                Ok(_) => panic!("a wrong proof was taken"),
             }
         };
         for last in ["c=biws,r=another,p=AAAA", "c=biws,r=abcxyz,p=AAAA"] {

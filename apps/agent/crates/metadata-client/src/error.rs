@@ -8,8 +8,8 @@ pub enum RpcError {
     /// The agent key is malformed, unknown, revoked or expired; the message says which.
     #[error("the metadata service refused the agent key: {0}")]
     Unauthenticated(String),
-    /// The key is good, but opens another virtual cluster, or may not be used from here; the message says which.
-    #[error("the metadata service refused the agent key: {0}")]
+    /// The key is good, but does not allow this; or what the key allows, the client or its user may not. The message says what is missing.
+    #[error("the metadata service does not allow it: {0}")]
     PermissionDenied(String),
     /// The virtual cluster does not exist or is deleted.
     #[error("no such virtual cluster: {0}")]

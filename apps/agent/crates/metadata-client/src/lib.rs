@@ -8,6 +8,7 @@ mod client;
 mod endpoints;
 mod error;
 mod metadata;
+mod redacted;
 mod service_clock;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

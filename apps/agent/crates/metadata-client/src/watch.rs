@@ -84,6 +84,7 @@ impl Watcher {
         let mut to_add: HashSet<PartitionKey> = HashSet::new();
         let mut to_remove: HashSet<PartitionKey> = HashSet::new();
         let mut declaration: Option<Declaration> = None;
+        let mut warned = false;
         let mut sweep = interval_at(Instant::now() + SWEEP_INTERVAL, SWEEP_INTERVAL);
         loop {
             if declaration.is_none() && !watch_id.is_empty() && !(to_add.is_empty() && to_remove.is_empty()) {
@@ -115,7 +116,13 @@ impl Watcher {
                         Ok(response) if response.unknown_watch => {
                             return RpcError::Unavailable("the service no longer knows this watch stream".to_owned());
                         }
-                        Ok(response) => self.track(&keys, &response.states),
+                        Ok(response) => {
+                            if !response.refusal.is_empty() && !warned {
+                                warned = true;
+                                tracing::warn!(refusal = response.refusal, "the tails of some partitions are not followed; fetches locate their records instead");
+                            }
+                            self.track(&keys, &response.states);
+                        }
                         Err(error) => return error,
                     }
                 }
