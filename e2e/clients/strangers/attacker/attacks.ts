@@ -216,6 +216,55 @@ async function lies({ rpc, random, topicId, agentId, note }: AttackContext): Pro
   note(`CompleteJob HTTP ${swap.status}`);
 }
 
+const WIDE_PARTITIONS = 9_900;
+
+/** Commits for as many partitions as a call takes, and for many more. */
+async function wideCommits({ rpc, random, wideTopicId, agentId, note }: AttackContext): Promise<void> {
+  const nowMs = Date.now();
+  const runs = random.pick([1_000, 10_000, 32_768, 200_000]);
+  const all = <Value>(value: Value): Value[] => Array.from({ length: runs }, () => value);
+  const { status } = await rpc.call('CommitFile', {
+    fileId: base64(uuidV7(nowMs)),
+    fileBytes: String(runs * 100),
+    topicIds: [wideTopicId],
+    runTopic: all(0),
+    runPartition: all(0).map((_, index) => index % WIDE_PARTITIONS),
+    runPosition: all(0).map((_, index) => String(index * 100)),
+    runBatches: all(1),
+    batchBytes: all(100),
+    batchRecords: all(1),
+    batchMaxTimestampMs: all(String(nowMs)),
+    batchUncompressedBytes: all('100'),
+    agentId,
+  });
+  note(`${runs} partitions: HTTP ${status}`);
+}
+
+const LISTED_TOPICS = 2_500;
+let listed = 0;
+
+/** Lists that grow: of topics, groups and transactional ids, each asked for whole. */
+async function lists({ rpc, random, note }: AttackContext): Promise<void> {
+  if (listed < 20) {
+    listed += 1;
+    const prefix = `listed-${listed}`;
+    await rpc.call('CreateTopics', {
+      topics: Array.from({ length: LISTED_TOPICS }, (_, index) => ({ name: `${prefix}-${index}`, partitions: 1 })),
+    });
+  }
+  const [method, body] = random.pick<[string, Buffer | object]>([
+    ['DescribeCluster', Buffer.alloc(0)],
+    ['DescribeCluster', {}],
+    ['ListGroups', Buffer.alloc(0)],
+    ['ListTransactions', Buffer.alloc(0)],
+    ['DescribeSecurity', Buffer.alloc(0)],
+    ['DeleteAcls', { filters: Array.from({ length: 100 }, () => ({ resourceType: 1, patternType: 1, operation: 1 })) }],
+    ['CreatePartitions', { topics: [{ name: 'strangers', totalPartitions: 1_000_000 }] }],
+  ]);
+  const { status } = await rpc.call(method, body);
+  note(`${method} HTTP ${status}`);
+}
+
 let hostile: [string, Buffer][] | undefined;
 
 /** Record batches whose header lies about what is inside, and those that inflate. */
@@ -283,6 +332,8 @@ export const ATTACKS = new Map<string, Attack>([
   ['bodies', bodies],
   ['state', state],
   ['lies', lies],
+  ['wide-commits', wideCommits],
+  ['lists', lists],
   ['batches', batches],
   ['fuzz-rpc', fuzzRpc],
   ['fuzz-kafka', fuzzKafka],

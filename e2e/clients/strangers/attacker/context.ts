@@ -11,6 +11,8 @@ export interface AttackContext {
   /** The topic that all attacks share. */
   topicId: string;
   topic: string;
+  /** A topic of 9,900 partitions. */
+  wideTopicId: string;
   agentId: string;
   /** Counts what became of a call, for the report. */
   note(outcome: string): void;

@@ -31,6 +31,7 @@ const SHARE_OF_A_CORE = 0.5;
 /** Steps in flight at a time. */
 const LANES = 8;
 const TOPIC = 'strangers';
+const WIDE_TOPIC = 'wide';
 const AGENT_ID = '5eed5eed-5eed-4eed-8eed-5eed5eed5eed';
 
 const settings = JSON.parse(process.env['PENSTOCK_STRANGER'] ?? '{}') as AttackerSettings;
@@ -40,16 +41,23 @@ const governor = new Governor(SHARE_OF_A_CORE);
 let outcomes = new Map<string, number>();
 
 await rpc.json('RegisterAgent', { agentId: AGENT_ID, version: '0.1.0' });
-await rpc.json('CreateTopics', { topics: [{ name: TOPIC, partitions: 12, configs: [] }] });
-const described = await rpc.json<{ topics?: { name: string; topicId: string }[] }>('DescribeCluster', {
-  topicNames: [TOPIC],
+await rpc.json('CreateTopics', {
+  topics: [
+    { name: TOPIC, partitions: 12, configs: [] },
+    { name: WIDE_TOPIC, partitions: 9_900, configs: [] },
+  ],
 });
+const described = await rpc.json<{ topics?: { name: string; topicId: string }[] }>('DescribeCluster', {
+  topicNames: [TOPIC, WIDE_TOPIC],
+});
+const idOf = (topic: string): string => described?.topics?.find(({ name }) => name === topic)?.topicId ?? '';
 const context: AttackContext = {
   rpc,
   random,
   bootstrap: settings.bootstrap,
   topic: TOPIC,
-  topicId: described?.topics?.find(({ name }) => name === TOPIC)?.topicId ?? '',
+  topicId: idOf(TOPIC),
+  wideTopicId: idOf(WIDE_TOPIC),
   agentId: AGENT_ID,
   note: (outcome) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
 };

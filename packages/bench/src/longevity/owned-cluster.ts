@@ -242,13 +242,16 @@ export class OwnedCluster {
         bucket: 's3://bench',
       });
       owner.presences.welcome(agentId(agent));
-      const { stream, ready } = owner.openWatch(agentId(agent));
-      const interest = (partitionsOfAgent[agent] ?? []).flatMap((partition) => {
+      const { stream } = owner.openWatch(agentId(agent));
+      for (const partition of partitionsOfAgent[agent] ?? []) {
         const topicId = this.topicIds[topicOf(partition)];
-        return topicId === undefined ? [] : [{ topicId, partition: partition % PARTITIONS_PER_TOPIC }];
-      });
-      owner.updateInterest(stream.watchId, interest, []);
-      await ready;
+        const problem =
+          topicId === undefined ? null : owner.addInterest(stream, topicId, partition % PARTITIONS_PER_TOPIC);
+        if (problem !== null) {
+          throw new Error(problem);
+        }
+      }
+      await owner.roomForFirst(stream);
       void drain(stream);
     }
   }
