@@ -111,8 +111,9 @@ test('members of the new protocol are refused with what is full', () => {
 });
 
 test('offsets share one bound; a group goes on committing what it has committed', () => {
-  const cluster = clusterAt(6);
+  const cluster = clusterAt(5);
   cluster.topic(1, 40_000, 't');
+  cluster.do({ kind: 'raise-rules-level', level: 6 });
   const metadata = 'm'.repeat(4_096);
   const commit = (groupId: string, from: number, count: number, text = metadata) =>
     cluster.do({
