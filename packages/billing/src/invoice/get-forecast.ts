@@ -2,6 +2,7 @@
 import { PRICE_BOOKS } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
+import { readUnbilledHours, withoutUnbilled } from '../hold/billable-hours.ts';
 import { billingMonthAt } from '../rating/billing-month.ts';
 import { expectedUsage } from '../rating/forecast.ts';
 import { computeDraft } from './compute-draft.ts';
@@ -11,14 +12,15 @@ import { readUsageHours } from './read-usage.ts';
 
 const WINDOW_MS = 7 * DAY_MS;
 
-/** The forecast for the end of the month, with a description of its method. */
+/** The forecast for the end of the month, with a description of its method. Held and waived writes are no sign of what follows. */
 export async function getForecast(scope: Scope): Promise<Forecast> {
   const { tx, organizationId, now } = scope;
   const month = billingMonthAt(now.getTime());
-  const hours = await readUsageHours(scope, {
-    startMs: Math.min(month.startMs, now.getTime() - WINDOW_MS),
-    endMs: month.endMs,
-  });
+  const range = { startMs: Math.min(month.startMs, now.getTime() - WINDOW_MS), endMs: month.endMs };
+  const { billable: hours } = withoutUnbilled(
+    await readUsageHours(scope, range),
+    await readUnbilledHours(scope, range),
+  );
   const running = await tx.virtualCluster.findMany({
     where: { organizationId, deletedAt: null },
     select: { id: true },

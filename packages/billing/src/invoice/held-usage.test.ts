@@ -8,7 +8,9 @@ import { type HoldReview, listHolds, reviewHolds } from '../hold/review-hold.ts'
 import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { exportInvoice } from './export-invoice.ts';
 import { getDraftInvoice } from './get-draft-invoice.ts';
+import { getForecast } from './get-forecast.ts';
 import { getLineOrigin } from './get-line-origin.ts';
+import { getMonthByDay } from './get-month-by-day.ts';
 import { amountsOf, balancesOf, GIB, invoiceOf } from './testing/billing-fixture.ts';
 
 const plane = setUpControlPlane();
@@ -100,6 +102,22 @@ test('a held hour is on the draft and on its files, and not charged', async () =
     now,
   );
   expect(new TextDecoder().decode(csv.bytes)).toContain('held for review');
+});
+
+test('charts and forecasts leave out the cost of held writes', async () => {
+  const customer = await attacked();
+  const at = new Date('2026-11-22T00:00:00Z');
+  const before = await customer.tenant.run((scope) => getMonthByDay(scope, {}), at);
+  expect(before.totalUsd).toBe('16');
+  await search(customer);
+  const held = await customer.tenant.run((scope) => getMonthByDay(scope, {}), at);
+  expect(held.totalUsd).toBe('8');
+  // They were written all the same.
+  expect(held.clusters.map(({ writtenBytes }) => writtenBytes)).toEqual(
+    before.clusters.map(({ writtenBytes }) => writtenBytes),
+  );
+  // 1,000 GiB in the two days since its first usage, and nine days to go.
+  expect(await customer.tenant.run(getForecast, at)).toMatchObject({ soFarUsd: '8.00', subtotalUsd: '44.00' });
 });
 
 test('released before the close, it is on the invoice of its month', async () => {

@@ -8,7 +8,6 @@ export interface ClusterDay {
   /** `2026-11-21` */
   day: string;
   costUsd: Usd;
-  writtenBytes: bigint;
 }
 
 /** One row for each cluster and day with usage, in no particular order. */
@@ -26,11 +25,8 @@ export function costByDay(parts: readonly RatedPart[]): ClusterDay[] {
   for (const { part, quantity } of priced.values()) {
     const day = formatUtcDate(part.hourMs);
     const key = `${part.clusterId} ${day}`;
-    const row = days.get(key) ?? { clusterId: part.clusterId, day, costUsd: ZERO_USD, writtenBytes: 0n };
+    const row = days.get(key) ?? { clusterId: part.clusterId, day, costUsd: ZERO_USD };
     row.costUsd = row.costUsd.plus(exactAmountOf({ ...part, quantity }));
-    if (part.product === 'writes') {
-      row.writtenBytes += quantity;
-    }
     days.set(key, row);
   }
   return [...days.values()];
