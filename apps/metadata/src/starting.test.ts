@@ -24,7 +24,7 @@ afterEach(async () => {
   await controlPlane.drop();
 });
 
-test('a call before the service is ready is told to retry, and aborting it does not end the process', async () => {
+test('calls before the service is ready get a retry; aborts are harmless', async () => {
   const port = await freePort();
   const starting = startServer({ ...testSettings(database.url), port }, silentLogger);
   await database.asked;

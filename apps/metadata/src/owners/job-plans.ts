@@ -1,5 +1,5 @@
 // Signs what a job allows, so that any owner can check a completion: leases live in the memory of the owner that handed the job out, and
-// that owner may be gone by then.
+// the partition may have another owner when the job completes.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { decodeJobPlan, encodeJobPlan, type JobPlan } from '@penstock/metadata-core';
 import type { RootSecrets } from '@penstock/platform';

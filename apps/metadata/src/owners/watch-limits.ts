@@ -17,7 +17,7 @@ export const KEY_SHARE = 0.8;
 export const MAX_NEWS_BYTES = 64 * MIB;
 /** First events, each a whole catalogue, that are being sent. Further streams wait; one that is larger is sent alone. */
 export const MAX_OPENING_BYTES = 64 * MIB;
-/** An event that its reader has not taken by then ends the stream. Agents that send nothing for half as long are given up. */
+/** The stream ends if its reader takes longer to accept an event. Agents that send nothing for half as long are given up. */
 export const SEND_TIMEOUT_MS = 20_000;
 
 /** A stream with its timers and its HTTP/2 stream; estimated, like the next two. */

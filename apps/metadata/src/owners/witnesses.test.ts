@@ -10,7 +10,7 @@ class UnreachableJournal extends MemoryJournal {
   }
 }
 
-test('a caller whose position cannot be checked against the journal is told to retry, and nothing is concluded', async () => {
+test('a position that can’t be checked gets a retry and no verdict', async () => {
   const witnesses = new Witnesses({
     journal: new UnreachableJournal(),
     clusterId: 'cluster',

@@ -5,8 +5,8 @@ import { type ClusterSettings, type CommitFile, ErrorCode, limits } from '@penst
 import { DebtBucket } from '../budgets/debt-bucket.ts';
 
 /**
- * How long files are accepted after writes were refused: those that agents had begun by then. As long as producers wait for an answer by
- * default (request.timeout.ms). A new owner starts it again.
+ * How long after writes are blocked the service still commits files, which agents may have begun earlier. Equals the default of
+ * request.timeout.ms, for which producers wait for an answer. A new owner starts the time again.
  */
 export const REFUSED_WRITES_GRACE_MS = 30_000;
 /** The same while the organization is suspended, which takes effect within five seconds. */

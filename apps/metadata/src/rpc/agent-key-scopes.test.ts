@@ -127,7 +127,7 @@ test('a read-only key serves consumers, and producers are not sent to its agents
   expect(await agentsSeen(reader, 'reader')).toEqual(['reader']);
 });
 
-test('an agent whose key is narrowed is told to register again, and hears why it may not', async () => {
+test('agents of a narrowed key must register again, and are refused', async () => {
   const { client, keyId } = await withKey('agent');
   await client.registerAgent(agent('a'));
   await controlPlane.pool.query(`UPDATE agent_key SET scope = 'jobs' WHERE id = $1`, [keyId]);

@@ -13,7 +13,7 @@ import { MAX_ADAPTED_BYTES, type RequestLimit } from '../budgets/request-limits.
 import type { CallFacts } from './agent-call.ts';
 import { parseInSteps } from './messages/parse-message.ts';
 
-/** A body that has not arrived by then is refused: it holds bytes that others need. */
+/** A call whose body takes longer to arrive is refused: it holds memory that others need. */
 const BODY_TIMEOUT_MS = 20_000;
 
 export interface PlainCall {

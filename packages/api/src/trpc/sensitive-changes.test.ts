@@ -44,7 +44,7 @@ const sensitive: readonly (readonly [path: string, confirmation: Confirmation, i
   ['billing.updateDetails', 'always'],
 ];
 
-const TAKES_RIGHTS_AWAY = 'It only takes rights away, and whoever finds an intruder must not be slowed down.';
+const TAKES_RIGHTS_AWAY = 'It only takes rights away, and must not delay a person who has found an intruder.';
 const OWN_ACCOUNT = 'It changes nothing but what the person sees or belongs to.';
 const DAILY_WORK = 'It is daily work, gives nobody access, and deletes no records.';
 const STRIPE_ASKS = 'It opens a page of Stripe’s, or settles what is owed. No address and no card is changed here.';

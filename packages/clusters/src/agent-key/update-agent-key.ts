@@ -39,7 +39,7 @@ export async function updateAgentKey(scope: Scope, change: AgentKeyChange): Prom
   }
   const { lifetimeDays, scope: newScope = before.scope } = change;
   if (newScope !== before.scope && !isNarrower(newScope, before.scope)) {
-    // Whoever holds the key would get more than it was given for.
+    // A holder of the key would get more access than they were given.
     throw new AppError({
       kind: 'refused',
       code: 'agent_key_scope_widened',

@@ -112,7 +112,7 @@ export class PatternThread implements Patterns {
         this.#next();
       }
     });
-    // Out of memory, or a defect of ours: whoever asked is refused, and the next question gets another thread.
+    // Out of memory, or a defect of ours: the callers are refused, and the next question gets another thread.
     const onEnd = (error?: unknown): void => {
       if (worker === this.#worker) {
         this.#fail(`the thread of regular expressions ended${error instanceof Error ? `: ${error.message}` : ''}`);

@@ -33,7 +33,7 @@ const dashboardOnly: Readonly<Record<string, string>> = {
   'organization.exportDeleted': AFTER_THE_END,
   'member.leave': PERSONAL,
   'member.transferOwnership':
-    'It gives away the ownership of whoever calls; a key owns nothing, and makes owners by changeMemberRole.',
+    'It gives away the caller’s own ownership; a key owns nothing, and makes owners by changeMemberRole.',
   'invitation.listReceived': PERSONAL,
   'invitation.preview': PERSONAL,
   'invitation.accept': PERSONAL,
