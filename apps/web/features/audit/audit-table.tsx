@@ -22,9 +22,9 @@ function ReportingKey({ keyId }: { keyId: string | null }) {
     <Link
       href={`/app/audit?${auditParameters({ target: keyId }).toString()}`}
       title="Show all changes to this key"
-      className="block break-all text-ink-3 text-xs underline decoration-transparent underline-offset-4 hover:decoration-current"
+      className="block text-ink-3 text-xs underline decoration-transparent underline-offset-4 hover:decoration-current"
     >
-      as reported by agent key {keyId}
+      as reported by an agent key
     </Link>
   );
 }
@@ -48,7 +48,7 @@ export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
               <DateTime timeMs={row.at.getTime()} />
             </Td>
             <Td className="align-top">
-              <span className="break-all">{row.actorLabel}</span>
+              <span className="[overflow-wrap:anywhere]">{row.actorLabel}</span>
               <span className="block text-ink-3 text-xs @max-xl:ml-2 @max-xl:inline">{sourceText(row.source)}</span>
               <ReportingKey keyId={reportingKeyOf(row)} />
             </Td>

@@ -47,6 +47,11 @@ describe('audit log in words', () => {
     expect(reportingKeyOf({ source: 'kafka', after: null })).toBeNull();
   });
 
+  it('lists several values in words, and none as none', () => {
+    const key = { networks: ['10.0.0.0/8', '192.0.2.1'], addresses: [] };
+    expect(describeChange(null, key, 'UTC')).toEqual(['networks: 10.0.0.0/8, 192.0.2.1', 'addresses: none']);
+  });
+
   it('never shows the code name of a field', () => {
     const key = { displayPrefix: 'psk_agent_a1B2', displayLast4: 'x9Y8', clusterId: 'c', expiresAt: null };
     expect(describeChange(null, key, 'UTC')).toEqual(['cluster id: c', 'expires at: none', 'key: psk_agent_a1B2…x9Y8']);

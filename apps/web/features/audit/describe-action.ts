@@ -58,8 +58,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'agent-key.update': 'changed an agent key',
   'agent-key.revoke': 'revoked an agent key',
   'api-key.new-network': 'noticed an API key in a new network',
-  'api-key.refuse': 'refused an API key that has ended',
-  'topic.delete-records': 'deleted records of a topic',
+  'api-key.refuse': 'refused an expired or revoked API key',
+  'topic.delete-records': 'deleted records from a topic',
   'group.commit-offsets': 'committed offsets from outside a consumer group',
   'group.delete-offsets': 'deleted offsets of a consumer group',
   'agent-key.new-network': 'noticed an agent key in a new network',
@@ -174,7 +174,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /**
  * The agent key that vouches for who a Kafka client is. The service knows only the key: the agent checked the client, and
- * whoever has the key can name anybody. Null for rows that aren't about Kafka clients.
+ * a holder of the key can name any client. Null for rows that aren't about Kafka clients.
  */
 export function reportingKeyOf({ source, after }: { source: string; after: unknown }): string | null {
   const key = source === 'kafka' && isRecord(after) ? after['agentKeyId'] : undefined;
@@ -190,6 +190,9 @@ function show(name: string, value: unknown, timeZone: string): string {
   }
   if (value === null) {
     return name === 'rule' ? 'all rules' : 'none';
+  }
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
+    return value.length === 0 ? 'none' : value.join(', ');
   }
   if (typeof value !== 'string') {
     return JSON.stringify(value);

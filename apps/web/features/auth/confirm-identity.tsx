@@ -95,6 +95,7 @@ function ProofForm({ isTwoFactorOn, hasPasskey, onConfirmed, onCancel }: ProofFo
           {(control) => (
             <Input
               {...control}
+              autoFocus
               inputMode="numeric"
               autoComplete="one-time-code"
               value={typed}
@@ -104,7 +105,7 @@ function ProofForm({ isTwoFactorOn, hasPasskey, onConfirmed, onCancel }: ProofFo
           )}
         </Field>
       ) : (
-        <PasswordField label="Your password" kind="current" value={typed} onChange={setTyped} error={fault} />
+        <PasswordField label="Your password" kind="current" value={typed} onChange={setTyped} error={fault} autoFocus />
       )}
       {message === null ? null : <Notice tone="danger" title={message} />}
       {isTwoFactorOn || hasPasskey ? (

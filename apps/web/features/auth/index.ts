@@ -5,7 +5,7 @@ export { ConfirmIdentity } from './confirm-identity';
 export { FinishSignUpForm } from './finish-sign-up-form';
 export { ForgotPasswordForm } from './forgot-password-form';
 export { PasswordField } from './password-field';
-export { ResetPasswordForm } from './reset-password-form';
+export { ResetLinkNotUsable, ResetPasswordForm } from './reset-password-form';
 export { safeNextPath } from './safe-next-path';
 export { SignInForm } from './sign-in-form';
 export { SignUpForm } from './sign-up-form';

@@ -13,20 +13,23 @@ interface PasswordFieldProps {
   error: string | undefined;
   /** Shown at the end of the label's line. */
   aside?: ReactNode;
+  /** For a field that appears after its dialog has opened. */
+  autoFocus?: boolean;
 }
 
 /** The field of every form that asks for a person's password, or sets one. */
-export function PasswordField({ label, kind, value, onChange, error, aside }: PasswordFieldProps) {
+export function PasswordField({ label, kind, value, onChange, error, aside, autoFocus = false }: PasswordFieldProps) {
   return (
     <Field
       label={label}
       error={error}
-      {...(kind === 'new' ? { hint: `At least ${PASSWORD_MIN_LENGTH} characters.` } : {})}
+      {...(kind === 'new' && error === undefined ? { hint: `At least ${PASSWORD_MIN_LENGTH} characters.` } : {})}
       {...(aside === undefined ? {} : { aside })}
     >
       {(control) => (
         <Input
           {...control}
+          autoFocus={autoFocus}
           type="password"
           value={value}
           onChange={(event) => onChange(event.target.value)}

@@ -8,6 +8,20 @@ import { PasswordField } from './password-field';
 import { useSubmit } from './use-submit';
 import { newPasswordFault } from './validate';
 
+/** Shown instead of the form when its link can’t be used. */
+export function ResetLinkNotUsable() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="danger" title="This link has expired or has already been used">
+        A reset link works once and expires after one hour.
+      </Notice>
+      <Button asChild variant="primary">
+        <Link href="/forgot-password">Request a new link</Link>
+      </Button>
+    </div>
+  );
+}
+
 export function ResetPasswordForm({ token }: { token: string }) {
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -39,17 +53,12 @@ export function ResetPasswordForm({ token }: { token: string }) {
       </div>
     );
   }
+  if (failure?.code === 'INVALID_TOKEN') {
+    return <ResetLinkNotUsable />;
+  }
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {message === null ? null : (
-        <Notice tone="danger" title={message}>
-          {failure?.code === 'INVALID_TOKEN' ? (
-            <Link href="/forgot-password" className="font-medium text-accent-ink underline underline-offset-4">
-              Request a new link
-            </Link>
-          ) : undefined}
-        </Notice>
-      )}
+      {message === null ? null : <Notice tone="danger" title={message} />}
       <PasswordField
         label="New password"
         kind="new"

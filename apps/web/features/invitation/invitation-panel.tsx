@@ -33,8 +33,12 @@ function Opened({ signedInAs }: { signedInAs: string | null }) {
   if (token === null) {
     return (
       <Notice tone="warn" title="This link has no invitation">
-        Open the full link from the invitation email. Signed in, you can also accept invitations to the role Viewer in{' '}
-        <Link href="/app">your dashboard</Link>.
+        Open the full link from the invitation email. To accept an invitation to the role Viewer, you can also sign in
+        and open{' '}
+        <Link href="/app" className="font-medium text-accent-ink underline underline-offset-4">
+          your dashboard
+        </Link>
+        .
       </Notice>
     );
   }
@@ -52,8 +56,8 @@ function Opened({ signedInAs }: { signedInAs: string | null }) {
   return (
     <div className="flex flex-col gap-5">
       <p className="text-ink-2 text-sm leading-6">
-        <strong className="break-all font-medium text-ink">{data.inviterEmail}</strong> invited{' '}
-        <strong className="break-all font-medium text-ink">{data.email}</strong> to{' '}
+        <strong className="font-medium text-ink [overflow-wrap:anywhere]">{data.inviterEmail}</strong> invited{' '}
+        <strong className="font-medium text-ink [overflow-wrap:anywhere]">{data.email}</strong> to{' '}
         <strong className="break-words font-medium text-ink">{data.organizationName}</strong>, with the role{' '}
         <strong className="font-medium text-ink">{ROLE_TEXTS[data.role].label}</strong>: {ROLE_TEXTS[data.role].meaning}
       </p>

@@ -30,7 +30,7 @@ export function ReceivedInvitations() {
           <li key={invitation.id} className="flex flex-wrap items-center justify-between gap-3">
             <div className="min-w-0 text-sm">
               <p className="break-words font-medium text-ink">{invitation.organizationName}</p>
-              <p className="break-all text-ink-3 text-xs leading-5">
+              <p className="text-ink-3 text-xs leading-5 [overflow-wrap:anywhere]">
                 {ROLE_TEXTS[invitation.role].label}, invited by {invitation.inviterEmail}
               </p>
             </div>

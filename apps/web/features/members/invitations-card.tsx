@@ -49,11 +49,11 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
         <tbody>
           {invitations.data.map((invitation) => (
             <Tr key={invitation.id}>
-              <Td className="min-w-44 break-all font-medium text-ink" stack="title">
+              <Td className="min-w-44 font-medium text-ink [overflow-wrap:anywhere]" stack="title">
                 {invitation.email}
               </Td>
               <Td>{ROLE_TEXTS[invitation.role].label}</Td>
-              <Td className="break-all" label="Invited by">
+              <Td className="[overflow-wrap:anywhere]" label="Invited by">
                 {invitation.inviterEmail}
               </Td>
               <Td label="Expires">

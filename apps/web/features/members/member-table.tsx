@@ -39,7 +39,7 @@ export function MemberTable({ members, ownRole, ownId }: { members: readonly Mem
                   {member.name}
                   {member.userId === ownId ? <Badge>You</Badge> : null}
                 </span>
-                <span className="block break-all text-ink-3 text-xs">{member.email}</span>
+                <span className="block text-ink-3 text-xs [overflow-wrap:anywhere]">{member.email}</span>
               </Td>
               <Td>
                 {ROLE_TEXTS[member.role].label}

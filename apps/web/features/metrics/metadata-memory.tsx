@@ -8,9 +8,9 @@ const NAMES = new Map([
   ['groups', 'Consumer groups'],
   ['offsets', 'Committed offsets'],
   ['transactions', 'Transactions'],
-  ['topics', 'Topic names and configs'],
+  ['topics', 'Topic names and configurations'],
   ['producers', 'Idempotent producers'],
-  ['organization', 'All clusters of the organization'],
+  ['organization', 'All clusters of the organization together'],
 ]);
 /** The share from which a limit is reported as an issue. */
 const WARNING_SHARE = 0.8;
@@ -23,9 +23,14 @@ export function MetadataMemory() {
   }
   return (
     <section aria-labelledby="metadata-memory" className="flex flex-col gap-3">
-      <h2 id="metadata-memory" className="text-sm font-medium">
-        Metadata
-      </h2>
+      <div>
+        <h2 id="metadata-memory" className="font-semibold text-base text-ink">
+          Metadata memory
+        </h2>
+        <p className="text-[0.8125rem] text-ink-3 leading-5">
+          Memory that the metadata service uses for this cluster now, and its limits.
+        </p>
+      </div>
       <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
         {accounts.map(({ name, heldBytes, limitBytes }) => (
           <div key={name} className="flex flex-col gap-1.5">
@@ -37,7 +42,7 @@ export function MetadataMemory() {
             </div>
             <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
               <div
-                className={cx('h-full', heldBytes < limitBytes * WARNING_SHARE ? 'bg-accent' : 'bg-warn')}
+                className={cx('h-full', heldBytes < limitBytes * WARNING_SHARE ? 'bg-data-in' : 'bg-warn')}
                 style={{ width: `${Math.min(100, (100 * heldBytes) / limitBytes)}%` }}
               />
             </div>

@@ -14,7 +14,7 @@ export function SessionLifetimeCard() {
   return (
     <Card
       title="Sessions"
-      description="Members sign in again this many days after their last sign-in, however they use the dashboard. If someone belongs to several organizations, the shortest limit applies. Single sign-on sessions end after one day."
+      description="Members must sign in again this many days after their last sign-in, even if they use the dashboard every day. If someone belongs to several organizations, the shortest limit applies. Single sign-on sessions end after one day."
     >
       <QueryState query={lifetime} label="Loading sessions" rows={1}>
         {({ days }) => <LifetimeForm current={days} />}
@@ -49,7 +49,7 @@ function LifetimeForm({ current }: { current: number }) {
     <form onSubmit={onSubmit} noValidate className="flex flex-col items-start gap-3">
       <Field
         label="Days until members sign in again"
-        hint="1 to 90. Older sessions end immediately, including yours."
+        hint="1 to 90. Sessions that are already older end immediately, including yours."
         error={fault}
       >
         {(control) => (

@@ -36,7 +36,7 @@ export function CreateOrganization({ isFirst = false }: { isFirst?: boolean }) {
           An organization owns your clusters, keys and invoices. Its members have roles.
           {isFirst
             ? ' Next, you’ll create a cluster and start an agent.'
-            : ' Credits for new organizations are granted once per person. A further organization gets them with a payment method or a verified company domain that no other organization has used.'}
+            : ' You get credits with your first organization. Another one gets them once you add a payment method or verify a company domain that no other organization has used.'}
         </p>
         <form onSubmit={onSubmit} noValidate className="mt-6 flex flex-col gap-4">
           <Field

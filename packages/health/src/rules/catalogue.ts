@@ -137,12 +137,12 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
   'metering.unusual': {
     title: 'Unusual usage is held for review',
     remedy:
-      'Check whether you know why: a load test, a backfill or a new producer. If you don’t, look at the throughput chart for the topic and client, and revoke agent keys and users that you don’t recognize. These writes are not on an invoice until one of us has looked at them. To speed that up, reply to the email about them.',
+      'Check whether you know why: a load test, a backfill or a new producer. If you don’t, look at the throughput chart for the topic and client, and revoke agent keys and users that you don’t recognize. We don’t charge for these writes until we’ve reviewed them. To speed up the review, reply to the email about them.',
   },
   'metadata.memory': {
-    title: 'The cluster holds almost as much metadata as it may',
+    title: 'The cluster is close to a metadata limit',
     remedy:
-      'See on the Metrics page what takes the room, and remove what isn’t used: consumer groups and their committed offsets, topics with many partitions, transactional IDs. Common causes are consumers that start with a new group ID each time, and producers that restart every few seconds. What is at its limit is refused to newcomers (GROUP_MAX_SIZE_REACHED, INVALID_COMMIT_OFFSET_SIZE, POLICY_VIOLATION). What exists goes on. If the cluster needs more, contact us.',
+      'Check the Metrics page to see what uses the memory, and remove what you don’t need: consumer groups and their committed offsets, topics with many partitions, transactional IDs. Common causes are consumers that start with a new group ID each time and producers that restart every few seconds. At a limit, requests that need more memory fail (GROUP_MAX_SIZE_REACHED, INVALID_COMMIT_OFFSET_SIZE, POLICY_VIOLATION); everything that exists keeps working. If the cluster needs more, contact us.',
   },
 };
 

@@ -3,12 +3,12 @@ import { MEMORY_REFUSAL_CLEAR_MS, MEMORY_WARNING_SHARE } from '../thresholds.ts'
 import type { Observation, Rule } from './rule.ts';
 
 const ACCOUNTS = new Map([
-  ['groups', 'consumer groups and their members'],
-  ['offsets', 'committed offsets'],
-  ['transactions', 'transactions'],
-  ['topics', 'names and configs of topics'],
-  ['producers', 'idempotent producers'],
-  ['organization', 'metadata of all clusters of the organization'],
+  ['groups', 'Consumer groups and their members'],
+  ['offsets', 'Committed offsets'],
+  ['transactions', 'Transactions'],
+  ['topics', 'Topic names and configurations'],
+  ['producers', 'Idempotent producers'],
+  ['organization', 'All clusters of the organization together'],
 ]);
 
 export const metadataMemory: Rule = {
@@ -33,7 +33,7 @@ export const metadataMemory: Rule = {
     }
     const percent = Math.floor((100 * fullest.heldBytes) / fullest.limitBytes);
     const name = ACCOUNTS.get(fullest.name) ?? fullest.name;
-    return [found('warning', `The ${name} take ${percent} % of the memory that the metadata service has for them.`)];
+    return [found('warning', `${name} use ${percent}% of their memory limit in the metadata service.`)];
   },
 };
 

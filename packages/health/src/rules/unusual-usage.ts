@@ -15,7 +15,7 @@ export const unusualUsage: Rule = {
         subject: {},
         severity: 'warning',
         strength: 'bad',
-        cause: `The writes of ${heldHours === 1 ? 'one hour are' : `${heldHours} hours are`} far from what this cluster usually writes. They are held for review and not charged.`,
+        cause: `Usage in ${heldHours === 1 ? 'one hour' : `${heldHours} hours`} was far from this cluster’s usual. The writes are held for review and not charged.`,
       },
     ];
   },

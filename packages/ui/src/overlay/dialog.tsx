@@ -38,7 +38,8 @@ export function Dialog({
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fade-in fixed inset-0 z-40 bg-scrim" />
+        {/* As high as the content: a second dialog then dims the first one. */}
+        <RadixDialog.Overlay className="fade-in fixed inset-0 z-50 bg-scrim" />
         <RadixDialog.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           ref={content}
@@ -67,7 +68,7 @@ export function Dialog({
             }
           }}
           className={cx(
-            'rise-in fixed inset-x-3 bottom-3 z-50 mx-auto max-h-[calc(100dvh-1.5rem)] overflow-y-auto rounded-xl border border-line bg-surface p-5 shadow-float outline-none sm:top-[12vh] sm:bottom-auto sm:max-h-[76vh] sm:p-6',
+            'rise-in fixed inset-x-3 bottom-3 z-50 mx-auto max-h-[calc(100dvh-1.5rem)] overflow-y-auto rounded-xl border border-line bg-surface p-5 shadow-float outline-none sm:top-[8vh] sm:bottom-auto sm:max-h-[86vh] sm:p-6',
             isWide ? 'max-w-3xl' : 'max-w-lg',
           )}
         >

@@ -2,14 +2,14 @@
 import { type AgentKeyScope, agentKeyScopeOf, agentKeyScopes, isNarrower } from '@penstock/platform/agent-key-scope';
 
 const SCOPES: Readonly<Record<AgentKeyScope, { label: string; hint: string }>> = {
-  agent: { label: 'Agent', hint: 'Everything that agents need: they serve clients and run jobs.' },
+  agent: { label: 'Agent', hint: 'Serves clients and runs jobs.' },
   jobs: {
     label: 'Jobs only',
-    hint: 'Merging, compaction and deletions, without users or records from clients. Start the agent with --roles jobs.',
+    hint: 'Runs jobs (merging, compaction and deletion) and serves no clients. Start the agent with --roles jobs.',
   },
   read_only: {
     label: 'Read-only',
-    hint: 'Serves consumers, with their groups and offsets, but no producers. Start the agent with --roles consume.',
+    hint: 'Serves consumers and their groups, but no producers. Start the agent with --roles consume.',
   },
 };
 

@@ -13,7 +13,7 @@ interface KeyScopeFieldProps {
 
 /** What the key may do. A key that exists can only be narrowed. */
 export function KeyScopeField({ current, scope, onChange }: KeyScopeFieldProps) {
-  const narrowing = current === 'agent' ? ' You can narrow the scope, but not widen it again.' : '';
+  const narrowing = current === 'agent' ? ' You can’t widen a narrowed scope again.' : '';
   return (
     <Field label="Scope" hint={`${scopeHint(scope)}${narrowing}`}>
       {(control) => (

@@ -34,7 +34,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
     <div className="flex flex-col gap-4">
       <Card
         title="Agent keys"
-        description="Agents use a key to access this cluster. We store only the key’s hash. To give a key less, edit its scope: agents that only run jobs or serve consumers don’t need the whole one."
+        description="Agents use a key to access this cluster. We store only the key’s hash. If an agent only runs jobs or only serves consumers, edit its key to narrow the scope."
         {...(!mayWrite || keys.data === undefined || keys.data.length === 0 ? {} : { actions: createButton })}
         flush
       >
