@@ -10,7 +10,7 @@ const NAMES = new Map([
   ['transactions', 'Transactions'],
   ['topics', 'Topic names and configurations'],
   ['producers', 'Idempotent producers'],
-  ['organization', 'All clusters of the organization together'],
+  ['organization', 'All clusters'],
 ]);
 /** The share from which a limit is reported as an issue. */
 const WARNING_SHARE = 0.8;
@@ -36,7 +36,7 @@ export function MetadataMemory() {
           <div key={name} className="flex flex-col gap-1.5">
             <div className="flex justify-between gap-4 text-[0.8125rem]">
               <dt className="text-ink-2">{NAMES.get(name) ?? name}</dt>
-              <dd className="tabular-nums text-ink-3">
+              <dd className="whitespace-nowrap text-ink-3 tabular-nums">
                 {text(heldBytes)} of {text(limitBytes)}
               </dd>
             </div>

@@ -47,7 +47,9 @@ export async function getLineOrigin(scope: Scope, input: LineOriginInput): Promi
     .filter(({ clusterId, hourMs }) => clusterId === line.clusterId && sums.has(hourMs))
     .sort((a, b) => a.hourMs - b.hourMs)
     .map(({ hourMs, firstSeq, lastSeq }): LineOriginHour => {
-      const { quantity, amountUsd } = sums.get(hourMs) ?? { quantity: 0n, amountUsd: ZERO_USD };
+      const { quantity, amountUsd: rated } = sums.get(hourMs) ?? { quantity: 0n, amountUsd: ZERO_USD };
+      // Held writes are on the line without an amount, so their hours have none either.
+      const amountUsd = line.product === 'held' ? ZERO_USD : rated;
       return { hour: new Date(hourMs), quantity, amountUsd: amountUsd.toDecimalPlaces(9).toFixed(), firstSeq, lastSeq };
     });
   const total = rows.reduce((sum, { quantity }) => sum + quantity, 0n);

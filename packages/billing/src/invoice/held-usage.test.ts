@@ -96,7 +96,10 @@ test('a held hour is on the draft and on its files, and not charged', async () =
     (scope) => getLineOrigin(scope, { invoice: 'draft', month: '2026-11', position: 2 }),
     now,
   );
-  expect(origin).toMatchObject({ hours: [{ hour: new Date(ATTACKED), quantity: 1_000n * GIB }], lateQuantity: 0n });
+  expect(origin).toMatchObject({
+    hours: [{ hour: new Date(ATTACKED), quantity: 1_000n * GIB, amountUsd: '0' }],
+    lateQuantity: 0n,
+  });
   const csv = await customer.tenant.run(
     (scope) => exportInvoice(scope, { invoice: 'draft', month: '2026-11', format: 'csv' }, { seller: undefined }),
     now,
