@@ -25,6 +25,9 @@ const PUBLIC_VIEWS: readonly View[] = [
   { name: 'sign-in-sso', path: '/sign-in/sso', ready: heading('Single sign-on') },
   { name: 'sign-up', path: '/sign-up', ready: heading('Create your account') },
   { name: 'forgot-password', path: '/forgot-password', ready: heading('Reset your password') },
+  { name: 'reset-password', path: '/reset-password', ready: heading('Set a new password') },
+  { name: 'sign-up-finish', path: '/sign-up/finish', ready: heading('Set your password') },
+  { name: 'invitation', path: '/invitation', ready: heading('You’re invited') },
   { name: 'mailbox', path: '/dev/mailbox', ready: heading('Mailbox') },
   { name: 'not-found', path: '/no-such-page', ready: heading('Page not found') },
 ];
@@ -38,7 +41,10 @@ function dashboardViews(clusterId: string): readonly View[] {
     {
       name: 'metrics',
       path: `${cluster}/metrics`,
-      ready: (page) => expect(page.getByRole('region', { name: 'Traffic' })).toBeVisible(),
+      ready: async (page) => {
+        await expect(page.getByRole('region', { name: 'Traffic' })).toBeVisible();
+        await expect(page.getByRole('region', { name: 'Metadata memory' })).toContainText(/Consumer groups.* of /);
+      },
     },
     { name: 'topics', path: `${cluster}/topics`, ready: live },
     { name: 'groups', path: `${cluster}/groups`, ready: live },
@@ -78,6 +84,7 @@ function dashboardViews(clusterId: string): readonly View[] {
       path: '/app/billing/settings',
       ready: (page) => expect(page.getByLabel('Monthly spending cap')).toBeVisible(),
     },
+    { name: 'new-organization', path: '/app/new-organization', ready: heading('Create an organization') },
     { name: 'account', path: '/app/account', ready: (page) => expect(page.getByText('This session')).toBeVisible() },
   ];
 }
