@@ -325,6 +325,7 @@ test('an hour after the sign-in, lasting changes wait for a proof of identity an
   await owner.setViewportSize({ width: 1440, height: 900 });
   const proof = owner.getByRole('dialog', { name: 'Confirm your identity' });
   const prove = async (): Promise<void> => {
+    await expect(proof.getByLabel('Your password')).toBeFocused();
     await proof.getByLabel('Your password').fill(ownerPerson.password);
     await proof.getByRole('button', { name: 'Confirm' }).click();
     await expect(proof).toBeHidden();
@@ -344,4 +345,23 @@ test('an hour after the sign-in, lasting changes wait for a proof of identity an
   await owner.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   await prove();
   await expect(owner.getByRole('dialog', { name: 'Your new agent key' })).toContainText('psk_agent');
+});
+
+test('a suspension is shown on every page with its reason, until it is lifted', async () => {
+  await system.operate('organization-suspend', '--organization', organizationId, '--reason', 'Mail us about the load.');
+  const notice = owner.getByRole('alert').filter({ hasText: 'This organization is suspended' });
+  for (const address of ['/app', '/app/billing', `/app/clusters/${clusterId}/keys`]) {
+    await owner.goto(address);
+    await expect(notice).toContainText('Mail us about the load. Producers can’t write. Consumers can still read');
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await owner.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await owner.setViewportSize({ width: 360, height: 800 });
+    await expectFits(owner);
+    await expectAccessible(owner, { of: 'colours' });
+    await saveLook(owner, `suspended-${colorScheme}-narrow`);
+  }
+  await system.operate('organization-resume', '--organization', organizationId, '--reason', 'All is well.');
+  // The open page asks again every 30 seconds.
+  await expect(notice).toHaveCount(0);
 });
