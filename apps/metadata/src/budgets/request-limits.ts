@@ -18,7 +18,7 @@ const LIST: RequestLimit = { maxBytes: 8 * MIB, maxValues: 600_000 };
  * Through Connect's adapter, which decodes a whole message at once: JSON, gzip, gRPC, calls with a deadline. Agents don't use it for unary
  * calls. Of a compressed body, the bytes that it has when it is not.
  */
-export const MAX_ADAPTED_BYTES = 256 * KIB;
+export const MAX_ADAPTED_BYTES = 64 * KIB;
 /** The same on the port of our own programs. */
 export const MAX_ADMIN_BYTES = 4 * MIB;
 

@@ -2,14 +2,16 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { ConfigOp, KafkaClient } from '@penstock/metadata-core';
 import {
   type AlterConfigsRequest,
+  AlterConfigsResponseSchema,
   ConfigOp_Kind,
   type ConfigOp as ConfigOpMessage,
   type MetadataService,
 } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
-import { topicResultMessage } from './messages/catalogue.ts';
+import { withList } from './long-list.ts';
 import { kafkaClientOf } from './messages/kafka-client.ts';
+import { encodedResults } from './topic-results.ts';
 
 const kinds: ReadonlyMap<ConfigOp_Kind, ConfigOp['kind']> = new Map([
   [ConfigOp_Kind.SET, 'set'],
@@ -26,7 +28,7 @@ export async function alterConfigsIn(owner: Owner, request: AlterConfigsRequest,
   const topics = request.topics.map(({ name, ops }) => ({ name, ops: configOps(ops) }));
   const { validateOnly } = request;
   const { results } = await owner.submit({ kind: 'alter-configs', topics, validateOnly }, client);
-  return { results: results.map(topicResultMessage) };
+  return withList(AlterConfigsResponseSchema, {}, await encodedResults(owner, results));
 }
 
 /** @throws ConnectError when an op is of no known kind */

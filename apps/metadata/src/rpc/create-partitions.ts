@@ -1,7 +1,8 @@
-import type { MetadataService } from '@penstock/metadata-protocol';
+import { CreatePartitionsResponseSchema, type MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
-import { topicResultMessage } from './messages/catalogue.ts';
+import { withList } from './long-list.ts';
 import { kafkaClientOf } from './messages/kafka-client.ts';
+import { encodedResults } from './topic-results.ts';
 
 export const createPartitions: AgentCall<typeof MetadataService.method.createPartitions> = async (
   { owner, keyId },
@@ -11,5 +12,5 @@ export const createPartitions: AgentCall<typeof MetadataService.method.createPar
   const { validateOnly } = request;
   const client = kafkaClientOf(keyId, request.client);
   const { results } = await owner.submit({ kind: 'create-partitions', topics, validateOnly }, client);
-  return { results: results.map(topicResultMessage) };
+  return withList(CreatePartitionsResponseSchema, {}, await encodedResults(owner, results));
 };

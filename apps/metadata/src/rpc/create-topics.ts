@@ -1,9 +1,14 @@
 import type { KafkaClient } from '@penstock/metadata-core';
-import type { CreateTopicsRequest, MetadataService } from '@penstock/metadata-protocol';
+import {
+  type CreateTopicsRequest,
+  CreateTopicsResponseSchema,
+  type MetadataService,
+} from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
-import { topicResultMessage } from './messages/catalogue.ts';
+import { withList } from './long-list.ts';
 import { kafkaClientOf } from './messages/kafka-client.ts';
+import { encodedResults } from './topic-results.ts';
 
 export const createTopics: AgentCall<typeof MetadataService.method.createTopics> = async ({ owner, keyId }, request) =>
   await createTopicsIn(owner, request, kafkaClientOf(keyId, request.client));
@@ -18,5 +23,5 @@ export async function createTopicsIn(owner: Owner, request: CreateTopicsRequest,
   }));
   const { validateOnly } = request;
   const { results } = await owner.submit({ kind: 'create-topics', topics, validateOnly }, client);
-  return { results: results.map(topicResultMessage) };
+  return withList(CreateTopicsResponseSchema, {}, await encodedResults(owner, results));
 }

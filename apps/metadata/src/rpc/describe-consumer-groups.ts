@@ -1,29 +1,26 @@
-import { type DescribedConsumerGroup, describeConsumerGroups as groupsIn } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
+import { describeConsumerGroups as groupsIn } from '@penstock/metadata-core';
+import {
+  DescribeConsumerGroupsResponseSchema,
+  DescribedConsumerGroupSchema,
+  type MetadataService,
+} from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
-import { answerInSteps } from './answer-in-steps.ts';
-import { describedConsumerGroupMessage } from './messages/groups.ts';
+import { encodeInSteps, withList } from './long-list.ts';
+import { describedConsumerGroupParts } from './messages/groups.ts';
+
+const GROUPS = {
+  entry: DescribedConsumerGroupSchema,
+  fieldNumber: DescribeConsumerGroupsResponseSchema.field.groups.number,
+};
 
 export const describeConsumerGroups: AgentCall<typeof MetadataService.method.describeConsumerGroups> = async (
   context,
   request,
 ) => {
-  const groups = await answerInSteps(
-    context,
-    request.groupIds,
-    (state, groupId) => groupsIn(state, [groupId]),
-    (described) => described.reduce((sum, group) => sum + sizeOf(group), 0),
-  );
-  return { groups: groups.flat().map(describedConsumerGroupMessage) };
-};
-
-function sizeOf({ members }: DescribedConsumerGroup): number {
-  let bytes = 0;
-  for (const { subscribedTopics, assignment, targetAssignment } of members) {
-    bytes += 200 + subscribedTopics.reduce((sum, name) => sum + name.length, 0);
-    for (const { partitions } of [...assignment, ...targetAssignment]) {
-      bytes += 60 + 3 * partitions.length;
+  const groups = await encodeInSteps(context, GROUPS, request.groupIds, function* (state, groupId) {
+    for (const group of groupsIn(state, [groupId])) {
+      yield* describedConsumerGroupParts(group);
     }
-  }
-  return bytes;
-}
+  });
+  return withList(DescribeConsumerGroupsResponseSchema, {}, groups);
+};

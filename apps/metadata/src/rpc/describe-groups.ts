@@ -1,19 +1,16 @@
-import { type DescribedGroup, describeGroups as groupsIn } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
+import { describeGroups as groupsIn } from '@penstock/metadata-core';
+import { DescribedGroupSchema, DescribeGroupsResponseSchema, type MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
-import { answerInSteps } from './answer-in-steps.ts';
-import { describedGroupMessage } from './messages/groups.ts';
+import { encodeInSteps, withList } from './long-list.ts';
+import { describedGroupParts } from './messages/groups.ts';
+
+const GROUPS = { entry: DescribedGroupSchema, fieldNumber: DescribeGroupsResponseSchema.field.groups.number };
 
 export const describeGroups: AgentCall<typeof MetadataService.method.describeGroups> = async (context, request) => {
-  const groups = await answerInSteps(
-    context,
-    request.groupIds,
-    (state, groupId) => groupsIn(state, [groupId]),
-    (described) => described.reduce((sum, group) => sum + sizeOf(group), 0),
-  );
-  return { groups: groups.flat().map(describedGroupMessage) };
+  const groups = await encodeInSteps(context, GROUPS, request.groupIds, function* (state, groupId) {
+    for (const group of groupsIn(state, [groupId])) {
+      yield* describedGroupParts(group);
+    }
+  });
+  return withList(DescribeGroupsResponseSchema, {}, groups);
 };
-
-function sizeOf({ members }: DescribedGroup): number {
-  return members.reduce((sum, { metadata, assignment }) => sum + 200 + metadata.length + assignment.length, 0);
-}

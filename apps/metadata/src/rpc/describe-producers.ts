@@ -1,27 +1,32 @@
 import { describeProducers as describe } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
+import {
+  DescribeProducersResponseSchema,
+  type MetadataService,
+  ProducersOfPartitionSchema,
+} from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
-import { answerInSteps } from './answer-in-steps.ts';
+import { encodeInSteps, withList } from './long-list.ts';
 import { checkedPartitions } from './messages/ids.ts';
 import { activeProducerMessage } from './messages/transactions.ts';
 
-const PRODUCER_BYTES = 32;
+const PARTITIONS = {
+  entry: ProducersOfPartitionSchema,
+  fieldNumber: DescribeProducersResponseSchema.field.partitions.number,
+};
+const PRODUCERS_PER_PART = 500;
 
 export const describeProducers: AgentCall<typeof MetadataService.method.describeProducers> = async (
   context,
   request,
 ) => {
   const wanted = checkedPartitions(request.partitions, 'partitions');
-  const partitions = await answerInSteps(
-    context,
-    wanted,
-    (state, partition) => describe(state, [partition]),
-    (described) => described.reduce((sum, { producers }) => sum + PRODUCER_BYTES * producers.length, 0),
-  );
-  return {
-    partitions: partitions.flat().map(({ errorCode, producers }) => ({
-      errorCode,
-      producers: producers.map(activeProducerMessage),
-    })),
-  };
+  const partitions = await encodeInSteps(context, PARTITIONS, wanted, function* (state, partition) {
+    for (const { errorCode, producers } of describe(state, [partition])) {
+      yield { errorCode };
+      for (let start = 0; start < producers.length; start += PRODUCERS_PER_PART) {
+        yield { producers: producers.slice(start, start + PRODUCERS_PER_PART).map(activeProducerMessage) };
+      }
+    }
+  });
+  return withList(DescribeProducersResponseSchema, {}, partitions);
 };

@@ -11,15 +11,13 @@ import {
   type MetadataService,
 } from '@penstock/metadata-protocol';
 import type { AgentCall, AgentCallContext } from './agent-call.ts';
-import { answerInSteps } from './answer-in-steps.ts';
-import { encodeInSteps, withList } from './long-list.ts';
+import { requireAnswerBytes } from './answer-in-steps.ts';
+import { type EncodedList, encodeInSteps, withList } from './long-list.ts';
 import { committedOffsetMessage } from './messages/groups.ts';
 
 const OFFSETS = { entry: CommittedOffsetSchema, fieldNumber: FetchOffsetsResponseSchema.field.offsets.number };
 
 const PARTITIONS_PER_CHUNK = 1_000;
-/** What an offset takes in the message besides its texts. */
-const OFFSET_BYTES = 40;
 
 export const fetchOffsets: AgentCall<typeof MetadataService.method.fetchOffsets> = async (context, request) => {
   const { groupId, memberId = null, memberEpoch = -1, requireStable } = request;
@@ -31,13 +29,18 @@ export const fetchOffsets: AgentCall<typeof MetadataService.method.fetchOffsets>
     return await allOffsets(context, request);
   }
   // A partition may be listed many times, and its metadata have 4 KiB.
-  const offsets = await answerInSteps(
-    context,
-    chunksOf(request.partitions),
-    (state, partitions) => committedOffsets(state, groupId, partitions, requireStable),
-    (found) => found.reduce((bytes, { metadata }) => bytes + OFFSET_BYTES + metadata.length, 0),
-  );
-  return { errorCode, offsets: offsets.flat().map(committedOffsetMessage) };
+  const chunks = chunksOf(request.partitions);
+  const lists: EncodedList[] = [];
+  for (const [at, partitions] of chunks.entries()) {
+    if (at > 0) {
+      await context.turn();
+    }
+    const found = await context.owner.read((state) => committedOffsets(state, groupId, partitions, requireStable));
+    lists.push(await encodeInSteps(context, OFFSETS, found, (_state, offset) => [committedOffsetMessage(offset)]));
+    requireAnswerBytes(lists.reduce((bytes, list) => bytes + list.bytes.length, 0));
+  }
+  const bytes = Buffer.concat(lists.map((list) => list.bytes));
+  return withList(FetchOffsetsResponseSchema, { errorCode }, { fieldNumber: OFFSETS.fieldNumber, bytes });
 };
 
 /** What open transactions will commit is gathered once per chunk. */

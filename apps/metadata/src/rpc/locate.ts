@@ -1,6 +1,8 @@
+import { create, toBinary } from '@bufbuild/protobuf';
 import { type ClusterState, type Located, locate as locateRuns, toSafeInteger } from '@penstock/metadata-core';
-import type { Cursor, MetadataService } from '@penstock/metadata-protocol';
+import { type Cursor, LocateResponseSchema, type MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
+import { withList } from './long-list.ts';
 import { checkedId } from './messages/ids.ts';
 import { abortedMessage, runMessage, stableOffsetField } from './messages/runs.ts';
 
@@ -10,21 +12,27 @@ const RUNS_PER_STEP = 2_000;
 /** Of one answer, about 2 MiB. Further cursors get their first run only: agents ask again from its end. */
 const MAX_RUNS = 20_000;
 
+const LOCATED = LocateResponseSchema.field.located.number;
+
 /** Returns which files hold the records from given offsets on. */
 export const locate: AgentCall<typeof MetadataService.method.locate> = async ({ owner, turn }, { cursors }) => {
-  const located: ReturnType<typeof locatedMessage>[] = [];
   let roomForRuns = MAX_RUNS;
+  let answered = 0;
+  const encoded: Uint8Array[] = [];
   do {
-    if (located.length > 0) {
+    if (answered > 0) {
       await turn();
     }
-    const found = await owner.read((state) => step(state, cursors, located.length, roomForRuns));
-    for (const answer of found) {
-      roomForRuns -= answer.runs.length;
-      located.push(locatedMessage(answer));
+    const found = await owner.read((state) => step(state, cursors, answered, roomForRuns));
+    roomForRuns -= found.reduce((runs, answer) => runs + answer.runs.length, 0);
+    answered += found.length;
+    const located = { located: found.map(locatedMessage) };
+    if (encoded.length === 0 && answered >= cursors.length) {
+      return located;
     }
-  } while (located.length < cursors.length);
-  return { located };
+    encoded.push(toBinary(LocateResponseSchema, create(LocateResponseSchema, located)));
+  } while (answered < cursors.length);
+  return withList(LocateResponseSchema, {}, { fieldNumber: LOCATED, bytes: Buffer.concat(encoded) });
 };
 
 /** The next answers, from that for the cursor at `from` on. */

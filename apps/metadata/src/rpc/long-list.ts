@@ -17,6 +17,8 @@ import { type Answering, MAX_ANSWER_BYTES } from './answer-in-steps.ts';
 /** About a millisecond each. */
 const ENTRIES_PER_STEP = 100;
 const BYTES_PER_STEP = 32 * 1024;
+/** Tag and length of an entry, at most. */
+const ENTRY_BYTES = 6;
 /** Up to this size a list becomes part of its message as usual. */
 const MAX_SHORT_BYTES = 16 * 1024;
 /** Of a message that is sent as JSON: it is written at once, which takes 100 ms for 1 MiB. */
@@ -73,6 +75,7 @@ export async function encodeInSteps<Item, Entry extends DescMessage>(
         if (part.done === true) {
           if (unfinished.length > 0) {
             writer.tag(fieldNumber, WireType.LengthDelimited).bytes(concatenated(unfinished));
+            totalBytes += ENTRY_BYTES;
           }
           unfinished = [];
           current = undefined;
@@ -81,11 +84,11 @@ export async function encodeInSteps<Item, Entry extends DescMessage>(
           const bytes = toBinary(entry, create(entry, part.value));
           unfinished.push(bytes);
           stepBytes += bytes.length;
+          totalBytes += bytes.length;
         }
       }
       const step = writer.finish();
       steps.push(step);
-      totalBytes += step.length + (unfinished.at(-1)?.length ?? 0);
       requireRoom(totalBytes, maxBytes);
     });
   }

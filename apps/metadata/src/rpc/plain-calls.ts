@@ -16,6 +16,9 @@ import { parseInSteps } from './messages/parse-message.ts';
 /** A call whose body takes longer to arrive is refused: it holds memory that others need. */
 const BODY_TIMEOUT_MS = 20_000;
 
+/** Of a body that nobody reads. */
+const MAX_DROPPED_BYTES = 1024 * 1024;
+
 export interface PlainCall {
   readonly method: DescMethodUnary;
   readonly limit: RequestLimit;
@@ -64,7 +67,7 @@ export function serveStreams({ plainCalls, adapter, onDefect }: StreamsOptions) 
     } else if (call === undefined) {
       // Node's client, on which Connect's is built, waits for ever after NO_ERROR when it is still sending, and reports CANCEL instead of
       // the answer. So it may send a little more.
-      stream.once('finish', () => dropBody(stream, constants.NGHTTP2_CANCEL, MAX_ADAPTED_BYTES));
+      stream.once('finish', () => dropBody(stream, constants.NGHTTP2_CANCEL, MAX_DROPPED_BYTES));
       others.emit('stream', stream, headers, flags, rawHeaders);
     } else {
       serve(call, stream, headers).catch((error: unknown) => onDefect(error, call.method.name));

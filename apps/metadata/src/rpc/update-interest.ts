@@ -1,10 +1,12 @@
 import { ErrorCode, type PartitionStateAnswer, partitionBounds } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
+import { type MetadataService, PartitionStateSchema, UpdateInterestResponseSchema } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { answerInSteps } from './answer-in-steps.ts';
+import { encodeInSteps, withList } from './long-list.ts';
 import { checkedPartitions } from './messages/ids.ts';
 import { partitionStateMessage } from './messages/runs.ts';
 
+const STATES = { entry: PartitionStateSchema, fieldNumber: UpdateInterestResponseSchema.field.states.number };
 const REFUSED: PartitionStateAnswer = {
   errorCode: ErrorCode.POLICY_VIOLATION,
   logStartOffset: -1,
@@ -31,18 +33,18 @@ export const updateInterest: AgentCall<typeof MetadataService.method.updateInter
       owner.removeInterest(stream, topicId, partition);
     }
   });
-  const states = await answerInSteps({ owner, turn }, add, (state, { topicId, partition }) => {
+  const states = await encodeInSteps({ owner, turn }, STATES, add, (state, { topicId, partition }) => {
     const bounds = partitionBounds(state, topicId, partition);
     const stream = owner.watchStream(watchId);
     if (stream === undefined || bounds.errorCode !== ErrorCode.NONE) {
-      return bounds;
+      return [partitionStateMessage(bounds)];
     }
     const problem = owner.addInterest(stream, topicId, partition);
     refusal ??= problem;
-    return problem === null ? bounds : REFUSED;
+    return [partitionStateMessage(problem === null ? bounds : REFUSED)];
   });
   if (owner.watchStream(watchId) === undefined) {
     return { unknownWatch: true };
   }
-  return { states: states.map(partitionStateMessage), refusal: refusal ?? '' };
+  return withList(UpdateInterestResponseSchema, { refusal: refusal ?? '' }, states);
 };

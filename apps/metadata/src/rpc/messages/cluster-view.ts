@@ -19,14 +19,13 @@ import { nextRound } from '../answer-in-steps.ts';
 import { allTopicIds } from '../describe-cluster.ts';
 import { encodeInSteps, withList } from '../long-list.ts';
 import { agentMessage, topicMessage, writtenLimitOf } from './catalogue.ts';
-import { committedOffsetMessage, describedConsumerGroupMessage, describedGroupMessage } from './groups.ts';
+import { committedOffsetMessage, describedConsumerGroupParts, describedGroupParts } from './groups.ts';
 
 const TOPICS = { entry: TopicViewSchema, fieldNumber: ClusterViewSchema.field.topics.number };
 const GROUPS = { entry: GroupViewSchema, fieldNumber: ClusterViewSchema.field.groups.number };
 /** Per part of an entry. */
 const PARTITIONS_PER_PART = 2_000;
 const OFFSETS_PER_PART = 500;
-const MEMBERS_PER_PART = 200;
 
 /** The owner's current view, of durable state only. It is made in steps: its parts may be of different moments. */
 export async function clusterViewMessage(owner: Owner) {
@@ -102,17 +101,15 @@ function* groupView(state: ClusterState, groupId: string) {
   if (group === undefined) {
     return;
   }
-  yield { group: describedGroupMessage({ ...group, members: [] }) };
-  for (let start = 0; start < group.members.length; start += MEMBERS_PER_PART) {
-    const { members } = describedGroupMessage({
-      ...group,
-      members: group.members.slice(start, start + MEMBERS_PER_PART),
-    });
-    yield { group: { members } };
+  for (const part of describedGroupParts(group)) {
+    yield { group: part };
   }
   if (group.groupType === 'Consumer') {
-    const [consumerGroup] = describeConsumerGroups(state, [groupId]);
-    yield consumerGroup === undefined ? {} : { consumerGroup: describedConsumerGroupMessage(consumerGroup) };
+    for (const described of describeConsumerGroups(state, [groupId])) {
+      for (const part of describedConsumerGroupParts(described)) {
+        yield { consumerGroup: part };
+      }
+    }
   }
   const part: CommittedOffset[] = [];
   for (const offset of allCommittedOffsets(state, groupId)) {

@@ -42,7 +42,7 @@ export function syncMessage(answer: SyncAnswer) {
   };
 }
 
-export function describedGroupMessage(group: DescribedGroup) {
+function describedGroupMessage(group: DescribedGroup) {
   return {
     errorCode: group.errorCode,
     groupId: group.groupId,
@@ -62,7 +62,23 @@ export function describedGroupMessage(group: DescribedGroup) {
   };
 }
 
-export function describedConsumerGroupMessage({ members, ...group }: DescribedConsumerGroup) {
+/** The same in parts, for `encodeInSteps`: a member may have sent a MiB, and a group has up to 5,000. */
+export function* describedGroupParts(group: DescribedGroup) {
+  yield describedGroupMessage({ ...group, members: [] });
+  for (const member of group.members) {
+    yield { members: describedGroupMessage({ ...group, members: [member] }).members };
+  }
+}
+
+/** The group in parts, for `encodeInSteps`: its members may have been assigned a million partitions. */
+export function* describedConsumerGroupParts(group: DescribedConsumerGroup) {
+  yield describedConsumerGroupMessage({ ...group, members: [] });
+  for (const member of group.members) {
+    yield { members: describedConsumerGroupMessage({ ...group, members: [member] }).members };
+  }
+}
+
+function describedConsumerGroupMessage({ members, ...group }: DescribedConsumerGroup) {
   return {
     ...group,
     members: members.map((member) => ({
