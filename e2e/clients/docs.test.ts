@@ -158,5 +158,11 @@ test('a running agent announces the APIs and versions that the compatibility pag
   const expected = listed.flatMap(({ key, versions }) =>
     versions === null ? [] : [{ key, oldest: key === 0 ? 0 : versions.oldest, newest: versions.newest }],
   );
-  expect(announced).toEqual(expected);
+  // Announced so that share consumers get an error instead of waiting; the page lists them among those that are not offered.
+  const refused = [
+    { key: 76, oldest: 1, newest: 1 },
+    { key: 78, oldest: 1, newest: 2 },
+    { key: 79, oldest: 1, newest: 2 },
+  ];
+  expect(announced).toEqual([...expected, ...refused]);
 });

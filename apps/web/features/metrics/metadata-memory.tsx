@@ -31,14 +31,14 @@ export function MetadataMemory() {
           Memory that the metadata service uses for this cluster now, and its limits.
         </p>
       </div>
-      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
+      <ul className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
         {accounts.map(({ name, heldBytes, limitBytes }) => (
-          <div key={name} className="flex flex-col gap-1.5">
+          <li key={name} className="flex flex-col gap-1.5">
             <div className="flex justify-between gap-4 text-[0.8125rem]">
-              <dt className="text-ink-2">{NAMES.get(name) ?? name}</dt>
-              <dd className="whitespace-nowrap text-ink-3 tabular-nums">
+              <span className="text-ink-2">{NAMES.get(name) ?? name}</span>
+              <span className="whitespace-nowrap text-ink-3 tabular-nums">
                 {text(heldBytes)} of {text(limitBytes)}
-              </dd>
+              </span>
             </div>
             <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
               <div
@@ -46,9 +46,9 @@ export function MetadataMemory() {
                 style={{ width: `${Math.min(100, (100 * heldBytes) / limitBytes)}%` }}
               />
             </div>
-          </div>
+          </li>
         ))}
-      </dl>
+      </ul>
     </section>
   );
 }
