@@ -10,7 +10,8 @@ import { liftSuspension, suspendOrganization } from './suspend-organization.ts';
 const plane = setUpControlPlane();
 const operator: Actor = { type: 'system', id: null, label: 'Operator ada', source: 'worker' };
 const REASON = 'We received reports of abuse from your clusters.';
-const now = new Date('2026-11-28T10:00:00Z');
+// Later than what the organization's creation, at the time of the clock, wrote to the audit log.
+const now = new Date(Date.now() + 60_000);
 
 function asOperator<T>({ organizationId }: { organizationId: string }, work: (scope: Scope) => Promise<T>): Promise<T> {
   return inTransaction(plane.database, (tx) => work({ tx, organizationId, actor: operator, now }));
