@@ -9,6 +9,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Owner } from './owners/owner.ts';
 import { commitFile } from './rpc/commit-file.ts';
 import { completeJob } from './rpc/complete-job.ts';
+import { agentCallContext } from './testing/agent-call-context.ts';
 import { ClusterFixture } from './testing/cluster-fixture.ts';
 import { settle } from './testing/manual-clock.ts';
 
@@ -41,23 +42,6 @@ afterAll(() => {
   process.stdout.write(`${['attack                billed bytes  stored bytes  refused', ...lines].join('\n')}\n`);
 });
 
-function context() {
-  return {
-    owner,
-    keyId: 'agent-key',
-    messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
-    peerSecrets: () => [],
-    scope: 'agent' as const,
-    mayAdminister: true,
-    noteDeed: () => undefined,
-    peerSecret: () => undefined,
-    addressVerdict: async () => ({ outcome: 'allowed' }) as const,
-    orphanAgeMs: null,
-    chargeBatches: () => undefined,
-    turn: () => undefined,
-  };
-}
-
 const newFileId = (): Uint8Array => Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
 
 /** A file of batches, each with what is stored of it and what the agent claims that it has uncompressed. */
@@ -79,7 +63,7 @@ function fileOf(batches: readonly [storedBytes: number, claimedBytes: number][])
 
 async function commit(file: ReturnType<typeof fileOf>): Promise<void> {
   try {
-    const { errorCode, errorMessage, batchErrorCode } = await commitFile(context(), file);
+    const { errorCode, errorMessage, batchErrorCode } = await commitFile(agentCallContext(owner), file);
     const codes = (batchErrorCode ?? []).filter((code) => code !== ErrorCode.NONE);
     refused.push(
       ...(errorCode === ErrorCode.NONE ? [] : [errorMessage ?? '']),
@@ -142,7 +126,7 @@ test('an object that no job ordered does not take the place of a stub', async ()
     ...{ targetBaseOffset: [0n], targetEndOffset: [1n], targetPosition: [0n], targetBytes: [5_100_000n] },
     targetSourceBytes: [161n],
   };
-  await completeJob(context(), create(CompleteJobRequestSchema, swap)).catch((error: unknown) =>
+  await completeJob(agentCallContext(owner), create(CompleteJobRequestSchema, swap)).catch((error: unknown) =>
     refused.push(ConnectError.from(error).rawMessage),
   );
   expect(await outcomeOf('stub and swap')).toEqual({

@@ -14,6 +14,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { completeJob } from '../rpc/complete-job.ts';
 import { locate } from '../rpc/locate.ts';
 import { takeJob } from '../rpc/take-job.ts';
+import { agentCallContext } from '../testing/agent-call-context.ts';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import type { Owner } from './owner.ts';
 
@@ -42,30 +43,14 @@ async function start(level: RulesVersion): Promise<void> {
 
 beforeEach(() => start(6));
 
-function context() {
-  return {
-    owner,
-    keyId: 'agent-key',
-    messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
-    peerSecrets: () => [],
-    scope: 'agent' as const,
-    mayAdminister: true,
-    peerSecret: () => undefined,
-    addressVerdict: async () => ({ outcome: 'allowed' }) as const,
-    orphanAgeMs: null,
-    chargeBatches: () => undefined,
-    noteDeed: () => undefined,
-    turn: () => undefined,
-  };
-}
-
 function newFileId(): Uint8Array {
   return Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
 }
 
 type Completion = MessageInitShape<typeof CompleteJobRequestSchema>;
 
-const complete = (request: Completion) => completeJob(context(), create(CompleteJobRequestSchema, request));
+const complete = (request: Completion) =>
+  completeJob(agentCallContext(owner), create(CompleteJobRequestSchema, request));
 
 async function refusalOf(request: Completion): Promise<{ code: Code; message: string }> {
   try {
@@ -113,7 +98,7 @@ function forged(source: Id, bytes: number, others: Completion = {}): Completion 
 /** Where the first record lies. */
 async function firstRun() {
   const cursors = [{ topicId, partition: 0, offset: 0n, maxBytes: 1 }];
-  const { located } = await locate(context(), create(LocateRequestSchema, { cursors }));
+  const { located } = await locate(agentCallContext(owner), create(LocateRequestSchema, { cursors }));
   const run = located?.[0]?.runs?.[0];
   return { fileId: Buffer.from(run?.fileId ?? []).toString('hex'), bytes: Number(run?.bytes ?? 0) };
 }
@@ -139,7 +124,10 @@ describe('a job that was handed out', () => {
   const wants = { agentId: AGENT, wantsJob: true, canCompact: true };
 
   async function taken() {
-    const { job } = create(TakeJobResponseSchema, await takeJob(context(), create(TakeJobRequestSchema, wants)));
+    const { job } = create(
+      TakeJobResponseSchema,
+      await takeJob(agentCallContext(owner), create(TakeJobRequestSchema, wants)),
+    );
     if (job === undefined) {
       throw new Error('there was no job');
     }

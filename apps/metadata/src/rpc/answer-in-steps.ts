@@ -56,10 +56,10 @@ export async function answerInSteps<Item, Answer>(
 }
 
 /** @throws ConnectError resource_exhausted when an answer would be too large */
-export function requireAnswerBytes(bytes: number): void {
-  if (bytes > MAX_ANSWER_BYTES) {
+export function requireAnswerBytes(bytes: number, maxBytes = MAX_ANSWER_BYTES): void {
+  if (bytes > maxBytes) {
     throw new ConnectError(
-      `the answer would have more than ${MAX_ANSWER_BYTES} bytes: ask for fewer at a time`,
+      `the answer would have more than ${maxBytes} bytes: ask for fewer at a time`,
       Code.ResourceExhausted,
     );
   }

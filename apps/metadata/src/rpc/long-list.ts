@@ -12,7 +12,7 @@ import {
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import type { ClusterState } from '@penstock/metadata-core';
-import { type Answering, MAX_ANSWER_BYTES } from './answer-in-steps.ts';
+import { type Answering, MAX_ANSWER_BYTES, requireAnswerBytes } from './answer-in-steps.ts';
 
 /** About a millisecond each. */
 const ENTRIES_PER_STEP = 100;
@@ -89,7 +89,7 @@ export async function encodeInSteps<Item, Entry extends DescMessage>(
       }
       const step = writer.finish();
       steps.push(step);
-      requireRoom(totalBytes, maxBytes);
+      requireAnswerBytes(totalBytes, maxBytes);
     });
   }
   return { fieldNumber, bytes: concatenated(steps) };
@@ -98,15 +98,6 @@ export async function encodeInSteps<Item, Entry extends DescMessage>(
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
-}
-
-function requireRoom(bytes: number, maxBytes: number): void {
-  if (bytes > maxBytes) {
-    throw new ConnectError(
-      `the answer would have more than ${maxBytes} bytes: ask for fewer at a time`,
-      Code.ResourceExhausted,
-    );
-  }
 }
 
 /** The message with a list in it. A long list stays encoded: it is written into the message's bytes as it is, and missing in its JSON. */

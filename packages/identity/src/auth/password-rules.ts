@@ -1,4 +1,4 @@
-// Which passwords may be set. Pure: whoever sets one says which words are about the person and their organizations.
+// Which passwords may be set. Pure: the caller says which words are about the person and their organizations.
 import commonPasswords from './common-passwords.json' with { type: 'json' };
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 

@@ -93,7 +93,7 @@ struct Challenged {
     transcript: String,
 }
 
-/// What the client's last message proved. Not printable: the proof is as good as a password to whoever has the verifier.
+/// What the client's last message proved. Not printable: with the verifier, the proof is as good as a password.
 pub(crate) struct Proven {
     pub(crate) server_final: String,
     pub(crate) credential: Arc<Credential>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::proto::ScramProof;
 
-/// The proof convinces whoever knows the user's verifier, so it stays out of logs wherever a client is printed.
+/// With the user's verifier, the proof is as good as a password. It stays out of logs wherever a client is printed.
 impl fmt::Debug for ScramProof {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("ScramProof(redacted)")
