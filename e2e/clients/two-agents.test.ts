@@ -1,7 +1,7 @@
 // Agents are stateless: an agent serves what another wrote, and killing one loses nothing acknowledged.
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { confluentKafkaPython, kafkaPython } from '../../infra/local/tools.ts';
+import { confluentKafkaPython, goTools, kafkaPython } from '../../infra/local/tools.ts';
 import { clients, pythonFolder } from './support/clients.ts';
 import { kafkaTool } from './support/java-tools.ts';
 import { faultsOf, lostAcknowledgements, makeValues } from './support/records.ts';
@@ -68,8 +68,25 @@ test('each group and transaction is listed once, whoever lists them', async () =
     (await run(python, [`${pythonFolder}/${script}`, first])).trim().split('\n').sort();
   expect(await printed(await confluentKafkaPython(), 'list_groups_confluent_kafka.py')).toEqual(groups);
   expect(await printed(await kafkaPython(), 'list_groups_kafka_python.py')).toEqual(groups);
+  // The libraries of kminion, topicctl and kafka_exporter: a group that is listed twice makes an exporter fail.
+  for (const library of ['franz-go', 'kafka-go', 'sarama']) {
+    const listed = await run(await goTools(), ['list-groups', library, first]);
+    expect(listed.trim().split('\n').sort(), library).toEqual(groups);
+  }
   const transactions = await kafkaTool('kafka-transactions', ['--bootstrap-server', first, 'list']);
   expect(transactions.match(/^listed\b/gm)).toHaveLength(1);
+});
+
+test("kafka-go's Client.Fetch reads a topic in several requests", async () => {
+  const [first, second] = bootstraps();
+  await createTopic(first, 'fetched', 1);
+  const values = makeValues(500);
+  await kcat?.produce(first, 'fetched', values, 'lz4');
+  for (const bootstrap of [first, second]) {
+    const printed = await run(await goTools(), ['fetch', bootstrap, 'fetched']);
+    const expected = values.map((value, offset) => `${offset} ${value}`);
+    expect(printed.trim().split('\n'), bootstrap).toEqual(expected);
+  }
 });
 
 test('an agent killed while idempotent producers send loses nothing acknowledged and duplicates nothing', async () => {

@@ -258,6 +258,11 @@ export function goSignIn(): Promise<string> {
   return goProgram('go-sign-in', 'go-sign-in');
 }
 
+/** The program that lists groups and fetches as tools written in Go do. */
+export function goTools(): Promise<string> {
+  return goProgram('go-tools', 'go-tools');
+}
+
 /** The S3 server versitygw. */
 export async function versitygw(): Promise<string> {
   const folder = await cached(`versitygw-${VERSITYGW_VERSION}`, async (partial) => {
@@ -294,6 +299,7 @@ export async function ensureTestTools(): Promise<void> {
   await Promise.all([kafkaJars(), kafkaEcosystemJars(), confluentKafkaPython(), kafkaPython(), schemathesis()]);
   await franzGoClient();
   await goSignIn();
+  await goTools();
   await versitygw();
   await azuriteBlob();
 }
