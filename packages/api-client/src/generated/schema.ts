@@ -682,6 +682,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clusters/{clusterId}/metadata-memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the memory that a cluster uses in the metadata service, and its limits */
+        get: operations["getMetadataMemory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters/{clusterId}/metrics": {
         parameters: {
             query?: never;
@@ -3222,6 +3239,39 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
             userId: string;
+        };
+        /**
+         * @example {
+         *       "accounts": [
+         *         {
+         *           "name": "groups",
+         *           "heldBytes": 1482300,
+         *           "limitBytes": 268435456
+         *         },
+         *         {
+         *           "name": "offsets",
+         *           "heldBytes": 90112,
+         *           "limitBytes": 268435456
+         *         }
+         *       ],
+         *       "refusal": null
+         *     }
+         */
+        MetadataMemory: {
+            /** @description Empty if the metadata service is of an earlier version. */
+            accounts: {
+                heldBytes: number;
+                limitBytes: number;
+                /** @description `groups`, `offsets`, `transactions`, `topics` or `producers` of this cluster, or `organization`: all clusters of the organization that share a process of the metadata service with it. */
+                name: string;
+            }[];
+            /** @description The latest call that a limit refused. Null: there was none. */
+            refusal: {
+                atMs: number;
+                /** @description Calls refused since the metadata service opened the cluster. */
+                calls: number;
+                reason: string;
+            } | null;
         };
         /**
          * @description One value per step, oldest first. Null where there is no data.
@@ -6788,6 +6838,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KafkaClients"];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMetadataMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataMemory"];
                 };
             };
             /** @description Not modified */

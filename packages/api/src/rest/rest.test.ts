@@ -332,6 +332,16 @@ test('the mode of a cluster is chosen at creation, read, changed and previewed',
   });
 });
 
+test('the metadata memory of a cluster is read with its limits', async () => {
+  const { json } = await send('POST', '/clusters', { body: { ...cluster, name: 'remembered' } });
+  const memory = await send('GET', `/clusters/${json.id}/metadata-memory`);
+  expect(memory.status).toBe(200);
+  expect(memory.json).toEqual({
+    accounts: [{ name: 'groups', heldBytes: 1_000, limitBytes: 268_435_456 }],
+    refusal: null,
+  });
+});
+
 test('a read-only key changes nothing, whatever its role', async () => {
   const as = await newKey(organizationId, 'owner', { isReadOnly: true });
   expect((await send('GET', '/clusters', { as })).status).toBe(200);

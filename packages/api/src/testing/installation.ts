@@ -82,7 +82,9 @@ export function emptyView(clusterId: string, journalSeq = 1n): Awaited<ReturnTyp
     throughput: [],
     uncompressedBytesTotal: 0n,
     journalSeq,
-    memoryAccounts: [],
+    memoryAccounts: [
+      { $typeName: 'penstock.metadata.v1.MemoryAccount', name: 'groups', heldBytes: 1_000n, limitBytes: 268_435_456n },
+    ],
   };
 }
 

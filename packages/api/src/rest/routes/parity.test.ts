@@ -46,7 +46,7 @@ const dashboardOnly: Readonly<Record<string, string>> = {
 
 /** Procedures for parts of a page, and the operations that return the whole. */
 const answeredElsewhere: Readonly<Record<string, readonly string[]>> = {
-  'cluster.summary': ['listAgents', 'listTopics', 'listConsumerGroups'],
+  'cluster.summary': ['listAgents', 'listTopics', 'listConsumerGroups', 'getMetadataMemory'],
   'cluster.throughput': ['getMetricSeries'],
   'cluster.agents': ['listAgents', 'listAgentReadings'],
   'cluster.topics': ['listTopics'],

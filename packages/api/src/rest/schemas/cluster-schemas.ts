@@ -407,6 +407,40 @@ export const agentSchema = z
     },
   });
 
+export const metadataMemorySchema = z
+  .object({
+    accounts: z
+      .array(
+        z.object({
+          name: z.string().meta({
+            description:
+              '`groups`, `offsets`, `transactions`, `topics` or `producers` of this cluster, or `organization`: all clusters of the organization that share a process of the metadata service with it.',
+          }),
+          heldBytes: z.int(),
+          limitBytes: z.int(),
+        }),
+      )
+      .meta({ description: 'Empty if the metadata service is of an earlier version.' }),
+    refusal: z
+      .object({
+        atMs: z.number(),
+        reason: z.string(),
+        calls: z.int().meta({ description: 'Calls refused since the metadata service opened the cluster.' }),
+      })
+      .nullable()
+      .meta({ description: 'The latest call that a limit refused. Null: there was none.' }),
+  })
+  .meta({
+    id: 'MetadataMemory',
+    example: {
+      accounts: [
+        { name: 'groups', heldBytes: 1_482_300, limitBytes: 268_435_456 },
+        { name: 'offsets', heldBytes: 90_112, limitBytes: 268_435_456 },
+      ],
+      refusal: null,
+    },
+  });
+
 export const seriesSchema = z
   .object({
     metric: z.string(),
