@@ -1,13 +1,12 @@
 // Metering under faults: agents, the metadata process and the worker are killed while idempotent producers send, and the metered bytes
 // equal the acknowledged bytes. The seed decides which process dies when: PENSTOCK_E2E_SEED=7 repeats a run.
-import { execFile } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ManagedProcess } from '../../infra/local/managed-process.ts';
-import { pinnedNode, root } from '../../infra/local/paths.ts';
+import { randomNumbers } from './support/random.ts';
+import { recompute } from './support/recompute.ts';
 import { until } from './support/run.ts';
 import { storedBatches } from './support/stored-batches.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
@@ -31,17 +30,6 @@ afterAll(async () => {
   await database?.end();
   await system?.stop();
 });
-
-/** Mulberry32: small, and the same on every machine. */
-function randomNumbers(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Keeps failure messages short when megabytes of values differ. */
 function digest(values: readonly string[]): { count: number; sha256: string } {
@@ -86,20 +74,6 @@ async function untilFolded(): Promise<void> {
       'SELECT max(seq) AS seq FROM metering_checkpoint WHERE cluster_id = $1',
     );
     return BigInt(folded.seq ?? 0) >= BigInt(seq);
-  });
-}
-
-/** Runs the command as an operator does next to a running system: it finds the database by itself. */
-function recompute(): Promise<{ code: number; output: string }> {
-  const month = new Date().toISOString().slice(0, 7);
-  const args = ['--organization', system.demo?.organizationId ?? '', '--month', month];
-  return new Promise((resolve) => {
-    execFile(
-      pinnedNode,
-      [join(root, 'infra/local/billing-recompute.ts'), ...args],
-      { env: { ...process.env, DATABASE_URL: '', PENSTOCK_HOME: system.home } },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
-    );
   });
 }
 
@@ -163,7 +137,7 @@ test(`agents, metadata process and worker are killed at random points (seed ${se
     stored: sum((batch) => batch.storedBytes),
     records: String(sent.reduce((total, { values }) => total + values.length, 0)),
   });
-  const recomputed = await recompute();
+  const recomputed = await recompute(system, system.demo?.organizationId ?? '');
   expect(recomputed.code, recomputed.output).toBe(0);
   expect(system.deaths).toEqual([]);
 });

@@ -1,5 +1,7 @@
 // One run: a complete Penstock on a faulty bucket, three kinds of clients, scheduled faults, and the judge's verdict on what the clients
 // saw.
+
+import { randomNumbers } from '../support/random.ts';
 import { until } from '../support/run.ts';
 import { allS3Operations, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startTestSystem, type TestSystem } from '../support/system.ts';
@@ -12,7 +14,7 @@ import { readLedger } from './ledger.ts';
 import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
 import { findVictim, PATIENCE_MS, strikeProcess, unexpectedDeaths } from './process-faults.ts';
 import { churnedBatchBytes, RawClient } from './raw-client.ts';
-import { drawSchedule, type ProcessStep, randomNumbers, type Schedule, type TopicStep } from './schedule.ts';
+import { drawSchedule, type ProcessStep, type Schedule, type TopicStep } from './schedule.ts';
 import { Striking } from './striking.ts';
 
 const kept = { events: 4, trimmed: 2 };

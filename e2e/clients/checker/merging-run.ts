@@ -3,6 +3,7 @@
 
 import type { RunningAgent } from '../../../infra/local/system.ts';
 import { kafkaTool } from '../support/java-tools.ts';
+import { randomNumbers } from '../support/random.ts';
 import { until } from '../support/run.ts';
 import { allS3Operations, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { shortWindows } from '../support/short-windows.ts';
@@ -23,7 +24,6 @@ import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
 import { PATIENCE_MS, unexpectedDeaths } from './process-faults.ts';
 import { keyedBatchBytes, RawClient } from './raw-client.ts';
 import { RetentionWatch } from './retention-watch.ts';
-import { randomNumbers } from './schedule.ts';
 
 const kept = { events: 4, trimmed: 2 };
 const compacted = { keyed: 2 };

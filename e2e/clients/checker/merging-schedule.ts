@@ -1,7 +1,8 @@
 // Draws the faults that strike during merging from a seed, so that a run can be repeated. Two tracks run side by side: faults during a job,
 // and faults at any time.
+
+import { randomNumbers } from '../support/random.ts';
 import type { S3FaultKind, S3Method } from './faulty-s3.ts';
-import { randomNumbers } from './schedule.ts';
 
 /** The moment in a job: an agent's request is held then, when it is sent or after it was carried out. */
 export const jobMoments = {

@@ -1,13 +1,12 @@
 // Hand-written record batches (magic 2): written uncompressed and without a producer id, read with any codec.
-import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { crc32c } from '../support/crc32c.ts';
-import { int16, int32, int64 } from '../support/raw-kafka.ts';
+import { decompress } from '../support/decompress.ts';
+import { int16, int32, int64, varint } from '../support/raw-kafka.ts';
 
 /** Up to and including the length field, which counts the bytes after it. */
 const LENGTH_END = 12;
 /** The records section follows. */
 const HEADER_BYTES = 61;
-const CODEC_MASK = 7;
 
 export interface DecodedRecord {
   offset: number;
@@ -72,7 +71,7 @@ function decodeBatch(batch: Buffer): DecodedBatch {
   if (crc32c(batch.subarray(21)) !== batch.readUInt32BE(17)) {
     throw new Error(`the checksum of the batch at ${baseOffset} is wrong`);
   }
-  const section = decompressed(batch.readInt16BE(21) & CODEC_MASK, batch.subarray(HEADER_BYTES));
+  const section = decompress(batch.readInt16BE(21), batch.subarray(HEADER_BYTES));
   return {
     baseOffset,
     lastOffset: baseOffset + batch.readInt32BE(23),
@@ -80,19 +79,6 @@ function decodeBatch(batch: Buffer): DecodedBatch {
     uncompressedBytes: HEADER_BYTES + section.length,
     records: decodeRecords(section, batch.readInt32BE(57), baseOffset, Number(batch.readBigInt64BE(27))),
   };
-}
-
-function decompressed(codec: number, section: Buffer): Buffer {
-  switch (codec) {
-    case 0:
-      return section;
-    case 1:
-      return gunzipSync(section);
-    case 4:
-      return zstdDecompressSync(section);
-    default:
-      throw new Error(`codec ${codec}: this reader has none, gzip and zstd`);
-  }
 }
 
 function decodeRecords(section: Buffer, count: number, baseOffset: number, baseTimestampMs: number): DecodedRecord[] {
@@ -126,15 +112,4 @@ function decodeRecords(section: Buffer, count: number, baseOffset: number, baseT
     throw new Error(`the batch at ${baseOffset} of ${count} records has ${section.length - at} bytes too many`);
   }
   return records;
-}
-
-/** Zigzag, as in Kafka's records; below 2^30. */
-function varint(value: number): Buffer {
-  let rest = value < 0 ? -2 * value - 1 : 2 * value;
-  const bytes: number[] = [];
-  while (rest >= 0x80) {
-    bytes.push((rest & 0x7f) | 0x80);
-    rest = Math.floor(rest / 0x80);
-  }
-  return Buffer.from([...bytes, rest]);
 }

@@ -1,5 +1,6 @@
 // Draws the faults, their order and their duration from a seed, so that a run can be repeated. Three tracks run side by side: object
 // storage, processes, topics.
+import { randomNumbers } from '../support/random.ts';
 import { type S3Fault, type S3Method, s3FaultKinds } from './faulty-s3.ts';
 
 export const victims = ['agent', 'owner', 'other-metadata', 'worker'] as const;
@@ -35,17 +36,6 @@ export interface Schedule {
   s3: S3Step[];
   processes: ProcessStep[];
   topics: TopicStep[];
-}
-
-/** Mulberry32: small, and the same on every machine. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Most faults are short; a few last nearly the maximum. */

@@ -4,13 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { assertMayCreateCluster } from '@penstock/billing';
-import { createAgentKey, createCluster } from '@penstock/clusters';
-import { createPrismaClient } from '@penstock/database';
-import { createOrganization } from '@penstock/lifecycle';
-import { newId } from '@penstock/platform';
-import { type Actor, inTransaction } from '@penstock/tenancy';
 import { Client } from 'pg';
+import { type ClusterAccess, createOtherCluster, createOtherOrganization } from '../support/accounts.ts';
 import { createDemoApiKey } from '../support/api-keys.ts';
 import { startTestSystem, type TestSystem } from '../support/system.ts';
 import { ATTACKS } from './attacker/attacks.ts';
@@ -44,41 +39,9 @@ export interface Result {
 
 export const allAttacks: readonly string[] = [...ATTACKS.keys()];
 
-const actor: Actor = { type: 'system', id: null, label: 'Fault test', source: 'seed' };
-
-async function createHostileTenant(system: TestSystem): Promise<{ clusterId: string; agentKey: string }> {
-  const database = createPrismaClient(system.databaseUrl, 1);
-  try {
-    return await inTransaction(database, async (tx) => {
-      const now = new Date();
-      const email = 'hostile@strangers.example';
-      const user = await tx.user.create({
-        data: { id: newId(), name: 'Hostile', email, emailVerified: true, createdAt: now, updatedAt: now },
-      });
-      const { id: organizationId } = await createOrganization(
-        { tx, actor, now },
-        { name: 'Hostile', ownerId: user.id },
-      );
-      const scope = { tx, actor, now, organizationId };
-      const cluster = await createCluster(
-        scope,
-        {
-          name: 'hostile',
-          cloud: 'other',
-          region: 'local',
-          mode: 'standard',
-          autoCreateTopics: true,
-          defaultPartitions: 1,
-          deletionProtection: false,
-        },
-        assertMayCreateCluster,
-      );
-      const key = await createAgentKey(scope, { clusterId: cluster.id, name: 'Hostile' });
-      return { clusterId: cluster.id, agentKey: key.plaintext };
-    });
-  } finally {
-    await database.$disconnect();
-  }
+async function createHostileTenant(system: TestSystem): Promise<ClusterAccess> {
+  const organizationId = await createOtherOrganization(system, 'Hostile');
+  return createOtherCluster(system, { organizationId, name: 'hostile' });
 }
 
 /** A paying tenant: all organizations without a payment method share one budget, and the victim's must not be the attacker's. */

@@ -1,11 +1,37 @@
-// Further virtual clusters and keys in the demo organization, created by the dashboard's use-cases.
+// Further organizations, virtual clusters and keys, created by the dashboard's use-cases.
 import { assertMayCreateCluster } from '@penstock/billing';
-import { createAgentKey, createCluster, revokeAgentKey } from '@penstock/clusters';
+import { type ClusterMode, createAgentKey, createCluster, revokeAgentKey } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
+import type { Transaction } from '@penstock/database/client';
+import { createOrganization } from '@penstock/lifecycle';
+import { newId } from '@penstock/platform';
 import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
 import type { RunningSystem } from '../../../infra/local/system.ts';
 
 const actor: Actor = { type: 'system', id: null, label: 'End-to-end tests', source: 'seed' };
+
+export interface ClusterAccess {
+  clusterId: string;
+  agentKey: string;
+}
+
+async function inDatabase<T>(system: RunningSystem, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const database = createPrismaClient(system.databaseUrl, 1);
+  try {
+    return await inTransaction(database, work);
+  } finally {
+    await database.$disconnect();
+  }
+}
+
+/** Runs `work` in an organization, in its own transaction. */
+export function inOrganization<T>(
+  system: RunningSystem,
+  organizationId: string,
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
+  return inDatabase(system, (tx) => work({ tx, actor, now: new Date(), organizationId }));
+}
 
 /** Runs `work` in the demo organization, in its own transaction. */
 export async function inDemoOrganization<T>(system: RunningSystem, work: (scope: Scope) => Promise<T>): Promise<T> {
@@ -13,25 +39,30 @@ export async function inDemoOrganization<T>(system: RunningSystem, work: (scope:
   if (organizationId === undefined) {
     throw new Error('This system has no demo organization');
   }
-  const database = createPrismaClient(system.databaseUrl, 1);
-  try {
-    return await inTransaction(database, (tx) => work({ tx, actor, now: new Date(), organizationId }));
-  } finally {
-    await database.$disconnect();
-  }
+  return inOrganization(system, organizationId, work);
 }
 
-/** Another virtual cluster with its own agent key. */
-export function createOtherCluster(system: RunningSystem): Promise<{ clusterId: string; agentKey: string }> {
-  return inDemoOrganization(system, async (scope) => {
+/** An organization with its own owner. Returns its id. */
+export function createOtherOrganization(system: RunningSystem, name: string): Promise<string> {
+  return inDatabase(system, async (tx) => {
+    const now = new Date();
+    const email = `${name.toLowerCase()}@tests.example`;
+    const user = await tx.user.create({
+      data: { id: newId(), name, email, emailVerified: true, createdAt: now, updatedAt: now },
+    });
+    return (await createOrganization({ tx, actor, now }, { name, ownerId: user.id })).id;
+  });
+}
+
+/** Another virtual cluster with its own agent key, in the demo organization unless another one is named. */
+export function createOtherCluster(
+  system: RunningSystem,
+  { name = 'other', mode = 'standard' as ClusterMode, organizationId = system.demo?.organizationId ?? '' } = {},
+): Promise<ClusterAccess> {
+  return inOrganization(system, organizationId, async (scope) => {
     const settings = {
-      name: 'other',
-      cloud: 'other',
-      region: 'local',
-      mode: 'standard' as const,
-      autoCreateTopics: true,
-      defaultPartitions: 1,
-      deletionProtection: false,
+      ...{ name, mode, cloud: 'other', region: 'local' },
+      ...{ autoCreateTopics: true, defaultPartitions: 1, deletionProtection: false },
     };
     const cluster = await createCluster(scope, settings, assertMayCreateCluster);
     const key = await createAgentKey(scope, { clusterId: cluster.id, name: 'Key of another cluster' });

@@ -1,6 +1,7 @@
 // A hand-written Kafka client for what no well-behaved client sends: broken frames, wrong lengths, wrong checksums.
 import { connect, type Socket } from 'node:net';
 import { crc32c } from './crc32c.ts';
+import { Reader } from './wire-reader.ts';
 
 /** Only for hangs. */
 const TIMEOUT_MS = 60_000;
@@ -90,9 +91,9 @@ export async function ask(bootstrap: string, payload: Buffer, timeoutMs = TIMEOU
   }
 }
 
-/** A varint of Kafka's records: zigzag. Values below 2^30 suffice here. */
-function varint(value: number): Buffer {
-  let rest = value * 2;
+/** Zigzag, as in Kafka's records. */
+export function varint(value: number): Buffer {
+  let rest = value < 0 ? -2 * value - 1 : 2 * value;
   const bytes: number[] = [];
   while (rest >= 0x80) {
     bytes.push((rest & 0x7f) | 0x80);
@@ -130,10 +131,14 @@ export function recordBatch(value: string, { isDamaged = false } = {}): Buffer {
 
 export interface ProduceAnswer {
   errorCode: number;
-  baseOffset: bigint;
+  /** Empty without an error. */
+  errorMessage: string;
+  baseOffset: number;
+  /** For how long the client shall wait before its next request. */
+  throttleMs: number;
 }
 
-/** Produce version 3 of one batch to partition 0, acks=all. */
+/** Produce version 8 of one batch to partition 0, acks=all. */
 export async function produceRaw(bootstrap: string, topic: string, batch: Buffer): Promise<ProduceAnswer> {
   const body = Buffer.concat([
     int16(-1), // no transactional id
@@ -146,8 +151,23 @@ export async function produceRaw(bootstrap: string, topic: string, batch: Buffer
     int32(batch.length),
     batch,
   ]);
-  const answer = await ask(bootstrap, Buffer.concat([header(0, 3), body]));
-  // correlation id, topics, name, partitions, index: then the error code and the base offset.
-  const at = 4 + 4 + 2 + Buffer.byteLength(topic) + 4 + 4;
-  return { errorCode: answer.readInt16BE(at), baseOffset: answer.readBigInt64BE(at + 2) };
+  const reader = new Reader(await ask(bootstrap, Buffer.concat([header(0, 8), body])));
+  reader.int32(); // correlation id
+  const [answer] = reader
+    .array(() => {
+      reader.string();
+      return reader.array(() => {
+        reader.int32(); // partition
+        const [errorCode, baseOffset] = [reader.int16(), reader.int64()];
+        reader.int64(); // time of the append
+        reader.int64(); // log start offset
+        reader.array(() => [reader.int32(), reader.string()]); // records with errors
+        return { errorCode, baseOffset, errorMessage: reader.string() };
+      });
+    })
+    .flat();
+  if (answer === undefined) {
+    throw new Error('Produce was answered without the partition');
+  }
+  return { ...answer, throttleMs: reader.int32() };
 }

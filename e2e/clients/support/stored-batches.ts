@@ -1,6 +1,5 @@
-// Reads stored batches with hand-written Fetch requests and measures them. They are decompressed by Node's own zlib, so that the agent's
-// figures can be compared with code it does not share.
-import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+// Reads stored batches with hand-written Fetch requests and measures them.
+import { decompress } from './decompress.ts';
 import { ask, header, int32, int64, string } from './raw-kafka.ts';
 
 export interface StoredBatch {
@@ -19,21 +18,20 @@ const FETCH_VERSION = 4;
 const LENGTH_END = 12;
 /** Of a batch of magic 2: the records section follows. */
 const HEADER_BYTES = 61;
-const CODEC_MASK = 7;
-const decompressors = new Map<number, (section: Buffer) => Buffer>([
-  [0, (section) => section],
-  [1, gunzipSync],
-  [4, zstdDecompressSync],
-]);
 
 /** All batches of a topic, in offset order within each partition. */
 export async function storedBatches(bootstrap: string, topic: string, partitions: number): Promise<StoredBatch[]> {
   const all: StoredBatch[] = [];
   for (let partition = 0; partition < partitions; partition += 1) {
     for (let offset = 0n; ; ) {
-      const { records, highWatermark } = await fetchFrom(bootstrap, topic, partition, offset);
+      const { errorCode, records, highWatermark } = await fetchFrom(bootstrap, topic, partition, offset);
+      if (errorCode !== 0) {
+        throw new Error(`${topic}-${partition} at ${offset}: error ${errorCode}`);
+      }
       // A fetch may begin with a batch that contains earlier offsets: skip what has been read.
-      const batches = wholeBatches(records, partition).filter(({ baseOffset }) => baseOffset >= offset);
+      const batches = wholeBatches(records)
+        .map((batch) => readBatch(batch, partition))
+        .filter(({ baseOffset }) => baseOffset >= offset);
       all.push(...batches);
       const last = batches.at(-1);
       if (last !== undefined) {
@@ -50,12 +48,27 @@ export async function storedBatches(bootstrap: string, topic: string, partitions
   return all;
 }
 
+/** How many bytes of whole batches an agent serves of partition 0, up to its end or to what cannot be read. What is inside does not matter. */
+export async function readableBytes(bootstrap: string, topic: string): Promise<number> {
+  let bytes = 0;
+  for (let offset = 0n; ; ) {
+    const { records, highWatermark } = await fetchFrom(bootstrap, topic, 0, offset);
+    const batches = wholeBatches(records).filter((batch) => batch.readBigInt64BE(0) >= offset);
+    const last = batches.at(-1);
+    if (last === undefined || offset >= highWatermark) {
+      return bytes;
+    }
+    bytes += batches.reduce((sum, { length }) => sum + length, 0);
+    offset = last.readBigInt64BE(0) + BigInt(last.readInt32BE(23)) + 1n;
+  }
+}
+
 async function fetchFrom(
   bootstrap: string,
   topic: string,
   partition: number,
   offset: bigint,
-): Promise<{ records: Buffer; highWatermark: bigint }> {
+): Promise<{ errorCode: number; records: Buffer; highWatermark: bigint }> {
   const limit = int32(4 * 1024 * 1024);
   const body = [int32(-1), int32(500), int32(1), limit, Buffer.from([0]), int32(1), string(topic), int32(1)];
   const answer = await ask(
@@ -64,36 +77,27 @@ async function fetchFrom(
   );
   // Correlation id, throttle time, topics, name, partitions, index; then error, high watermark, last stable offset, aborted.
   const at = 4 + 4 + 4 + 2 + Buffer.byteLength(topic) + 4 + 4;
-  const errorCode = answer.readInt16BE(at);
-  if (errorCode !== 0) {
-    throw new Error(`${topic}-${partition} at ${offset}: error ${errorCode}`);
-  }
   const recordsAt = at + 2 + 8 + 8 + 4 + Math.max(0, answer.readInt32BE(at + 18)) * 16;
   const records = answer.subarray(recordsAt + 4, recordsAt + 4 + Math.max(0, answer.readInt32BE(recordsAt)));
-  return { records, highWatermark: answer.readBigInt64BE(at + 2) };
+  return { errorCode: answer.readInt16BE(at), records, highWatermark: answer.readBigInt64BE(at + 2) };
 }
 
 /** A last batch truncated by the size limit is returned again by the next fetch. */
-function wholeBatches(records: Buffer, partition: number): StoredBatch[] {
-  const batches: StoredBatch[] = [];
+function wholeBatches(records: Buffer): Buffer[] {
+  const batches: Buffer[] = [];
   for (let at = 0; at + HEADER_BYTES <= records.length; ) {
     const storedBytes = LENGTH_END + records.readInt32BE(at + 8);
     if (at + storedBytes > records.length) {
       break;
     }
-    batches.push(readBatch(records.subarray(at, at + storedBytes), partition));
+    batches.push(records.subarray(at, at + storedBytes));
     at += storedBytes;
   }
   return batches;
 }
 
 function readBatch(batch: Buffer, partition: number): StoredBatch {
-  const codec = batch.readInt16BE(21) & CODEC_MASK;
-  const decompress = decompressors.get(codec);
-  if (decompress === undefined) {
-    throw new Error(`a batch with codec ${codec}: this reader has none, gzip and zstd`);
-  }
-  const section = decompress(batch.subarray(HEADER_BYTES));
+  const section = decompress(batch.readInt16BE(21), batch.subarray(HEADER_BYTES));
   return {
     partition,
     baseOffset: batch.readBigInt64BE(0),

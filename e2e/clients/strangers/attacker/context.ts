@@ -1,6 +1,6 @@
 // What an attack works with: a key of the attacker's own cluster, an agent that serves it, and random numbers from a seed.
 import { randomBytes } from 'node:crypto';
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 import type { RpcCaller } from './rpc-caller.ts';
 
 export interface AttackContext {

@@ -3,11 +3,11 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { crc32c } from '../../support/crc32c.ts';
 import { int16, int32, int64 } from '../../support/raw-kafka.ts';
 
-const NONE = 0;
+export const NONE = 0;
 const GZIP = 1;
 const SNAPPY = 2;
 const LZ4 = 3;
-const ZSTD = 4;
+export const ZSTD = 4;
 
 interface Header {
   codec: number;
@@ -15,7 +15,8 @@ interface Header {
   lastOffsetDelta?: number;
 }
 
-function batchOf(payload: Buffer, { codec, records, lastOffsetDelta = records - 1 }: Header): Buffer {
+/** A batch with any records section. Its checksum is right, whatever the header says. */
+export function batchOf(payload: Buffer, { codec, records, lastOffsetDelta = records - 1 }: Header): Buffer {
   const now = BigInt(Date.now());
   const checked = Buffer.concat([
     int16(codec),

@@ -1,9 +1,9 @@
 // The attacker, in a process of its own that stays within half a core. Each line on standard input is a task; each answer is a line, too.
 import { createInterface } from 'node:readline';
+import { Random } from '../../support/random.ts';
 import { LOADS } from './attacks.ts';
 import type { AttackContext } from './context.ts';
 import { Governor } from './governor.ts';
-import { Random } from './random.ts';
 import { RpcCaller } from './rpc-caller.ts';
 
 export interface AttackerSettings {

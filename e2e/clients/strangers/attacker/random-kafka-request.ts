@@ -1,6 +1,7 @@
 // Encodes random requests of Kafka's protocol: every field of every API and version, with extremes of values and lengths.
+
+import type { Random } from '../../support/random.ts';
 import { type FieldSpec, hasVersion, type RequestSpec } from './kafka-specs.ts';
-import type { Random } from './random.ts';
 
 const MAX_DEPTH = 4;
 const TEXTS = ['', 'a', '.', '__proto__', 'strangers', 'a\nb', '\u0000', '\u{1f600}', 'consumer', 'range', '*'];

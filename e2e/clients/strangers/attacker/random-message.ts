@@ -1,6 +1,6 @@
 // Random messages of the agents' RPC: every field of every method, with extremes of values and lengths.
 import { create, type DescField, type DescMessage, type Message, ScalarType, toBinary } from '@bufbuild/protobuf';
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 
 const INTEGERS = [0, 1, -1, 2, 127, 128, 255, 32_767, 65_535, 2_147_483_647, -2_147_483_648];
 const LONGS = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n, 2n ** 53n - 1n, 2n ** 63n - 1n, -(2n ** 63n)];

@@ -1,17 +1,23 @@
-/** Random numbers from a seed (Mulberry32: small, and the same on every machine). */
-export class Random {
-  #state: number;
+// Random numbers from a seed, so that a run can be repeated.
 
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  /** In [0, 1). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+/** In [0, 1). Mulberry32: small, and the same on every machine. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What is drawn from such numbers. */
+export class Random {
+  /** In [0, 1). */
+  readonly next: () => number;
+
+  constructor(seed: number) {
+    this.next = randomNumbers(seed);
   }
 
   /** An integer in [0, limit). */
