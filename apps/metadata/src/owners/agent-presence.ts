@@ -21,6 +21,16 @@ export interface ListenerAddress {
   readonly saslMechanisms: readonly string[];
 }
 
+/** Where the other agents of its zone reach an agent. */
+export interface InternalAddress {
+  /** Empty when they cannot. */
+  readonly url: string;
+  /** SHA-256 of the public key that the agent shows there. Empty for an agent of an earlier version, which has no TLS there. */
+  readonly keySha256: Uint8Array;
+}
+
+const NO_INTERNAL_ADDRESS: InternalAddress = { url: '', keySha256: new Uint8Array() };
+
 interface Presence {
   /** The key that the agent uses. Undefined until its first call, if the journal doesn't have it. */
   keyId: string | undefined;
@@ -29,8 +39,8 @@ interface Presence {
   stats: AgentStats | undefined;
   /** Where browsers reach the agent's message browser. Empty when it is disabled. */
   messageBrowserUrl: string;
-  /** Where the other agents of its zone reach it. Empty when they cannot. */
-  internalUrl: string;
+  /** Where the other agents of its zone reach it. */
+  internal: InternalAddress;
   /** Where clients reach each of its listeners. Empty when it has one. */
   listeners: readonly ListenerAddress[];
   /** The zones of its landing buckets. Undefined until it says so, and for agents of earlier versions. */
@@ -65,7 +75,7 @@ export class AgentPresences {
         lastSignMs,
         stats: undefined,
         messageBrowserUrl: '',
-        internalUrl: '',
+        internal: NO_INTERNAL_ADDRESS,
         listeners: [],
         landingZones: undefined,
         isNotReady: false,
@@ -146,12 +156,12 @@ export class AgentPresences {
   }
 
   /** Records where the other agents of its zone reach the agent. Returns whether it changed. */
-  advertiseInternalUrl(agentId: string, url: string): boolean {
+  advertiseInternalAddress(agentId: string, address: InternalAddress): boolean {
     const presence = this.#agents.get(agentId);
-    if (presence === undefined || presence.internalUrl === url) {
+    if (presence === undefined || isDeepStrictEqual(presence.internal, address)) {
       return false;
     }
-    presence.internalUrl = url;
+    presence.internal = address;
     return true;
   }
 
@@ -211,9 +221,7 @@ export class AgentPresences {
   get(
     agentId: string,
   ):
-    | Readonly<
-        Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl' | 'internalUrl' | 'listeners' | 'landingZones'>
-      >
+    | Readonly<Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl' | 'internal' | 'listeners' | 'landingZones'>>
     | undefined {
     return this.#agents.get(agentId);
   }

@@ -51,7 +51,7 @@ import { MINUTE_MS } from '@penstock/units';
 import { MemoryRefusals } from '../memory/memory-refusals.ts';
 import type { StateShare } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
-import { AgentPresences, type ListenerAddress } from './agent-presence.ts';
+import { AgentPresences, type InternalAddress, type ListenerAddress } from './agent-presence.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
@@ -548,9 +548,9 @@ export class Owner {
     }
   }
 
-  /** Records where the other agents of its zone reach an agent (empty: they cannot) and notifies the agents. Not journaled either. */
-  noteInternalUrl(agentId: string, url: string): void {
-    if (!this.presences.advertiseInternalUrl(agentId, url)) {
+  /** Records where the other agents of its zone reach an agent and notifies the agents. Not journaled either. */
+  noteInternalAddress(agentId: string, address: InternalAddress): void {
+    if (!this.presences.advertiseInternalAddress(agentId, address)) {
       return;
     }
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });

@@ -2,7 +2,7 @@ import type { MetadataService } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 import { allowedOrigin, clientHosts } from './advertised-hosts.ts';
 import type { AgentCall } from './agent-call.ts';
-import { internalOrigin } from './internal-origin.ts';
+import { internalKey, internalOrigin } from './internal-address.ts';
 import { landingZones } from './landing-zones.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
@@ -13,6 +13,7 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
   { owner, keyId, scope, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
+  const keySha256 = internalKey(request.internalKeySha256);
   const { agent, settings } = await owner.read((state) => {
     const known = state.agents.get(request.agentId);
     return {
@@ -41,7 +42,7 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
     owner.agentHeartbeat(request.agentId, request.stats);
     owner.noteReadiness(request.agentId, request.notReady);
     owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserUrl);
-    owner.noteInternalUrl(request.agentId, internalUrl);
+    owner.noteInternalAddress(request.agentId, { url: internalUrl, keySha256 });
     owner.noteListeners(request.agentId, listeners);
     owner.presences.noteLandingZones(request.agentId, landingZones(request.landing));
   }

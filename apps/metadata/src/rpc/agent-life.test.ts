@@ -41,7 +41,10 @@ afterEach(() => {
   connection.close();
 });
 
-function register(agentId = 'agent-1') {
+function register(
+  agentId = 'agent-1',
+  internal: { internalUrl?: string; internalKeySha256?: Uint8Array<ArrayBuffer> } = {},
+) {
   return client.registerAgent({
     agentId,
     zone: 'eu-1a',
@@ -49,6 +52,7 @@ function register(agentId = 'agent-1') {
     advertisedHost: 'agent.example',
     advertisedPort: 9092,
     bucket: 'mem://bucket',
+    ...internal,
   });
 }
 
@@ -175,27 +179,57 @@ test('only registered agents get the peer secrets', async () => {
   }
 });
 
+/** What the catalogues of a stream say about the agents' addresses for each other. */
+async function* internalAddresses(signal: AbortSignal) {
+  for await (const { catalogue } of client.watch({ agentId: 'agent-1' }, { signal })) {
+    if (catalogue?.agentsChanged === true) {
+      yield catalogue.agents.map(({ internalUrl, internalKeySha256 }) => [
+        internalUrl,
+        ...internalKeySha256.slice(0, 1),
+      ]);
+    }
+  }
+}
+
 test("agents learn each other's internal origins, from a new owner with the next heartbeat, and nothing but origins", async () => {
   await register();
   const aborted = new AbortController();
-  const urls = (async function* () {
-    for await (const { catalogue } of client.watch({ agentId: 'agent-1' }, { signal: aborted.signal })) {
-      if (catalogue?.agentsChanged === true) {
-        yield catalogue.agents.map(({ internalUrl }) => internalUrl);
-      }
-    }
-  })();
+  const urls = internalAddresses(aborted.signal);
   const next = async () => (await urls.next()).value;
-  expect(await next()).toEqual(['']);
+  expect(await next()).toEqual([['']]);
   const beat = (internalUrl: string) => client.agentHeartbeat({ agentId: 'agent-1', internalUrl });
   await beat('http://10.0.3.7:9466');
-  expect(await next()).toEqual(['http://10.0.3.7:9466']);
+  expect(await next()).toEqual([['http://10.0.3.7:9466']]);
   // Repeating it is not news, and an agent of an earlier version does not report it.
   await beat('http://10.0.3.7:9466');
   await beat('http://10.0.3.7:9466/and/more');
-  expect(await next()).toEqual(['']);
+  expect(await next()).toEqual([['']]);
   aborted.abort();
   await expect(urls.next()).rejects.toThrow();
+});
+
+test('the catalogue never names an address without its key', async () => {
+  const internalUrl = 'http://10.0.3.7:9466';
+  const internalKeySha256 = new Uint8Array(32).fill(7);
+  await register('agent-1', { internalUrl, internalKeySha256 });
+  const aborted = new AbortController();
+  const addresses = internalAddresses(aborted.signal);
+  const next = async () => (await addresses.next()).value;
+  expect(await next()).toEqual([[internalUrl, 7]]);
+  // Repeating it is not news. A key that changed is, although the address did not.
+  await client.agentHeartbeat({ agentId: 'agent-1', internalUrl, internalKeySha256 });
+  await client.agentHeartbeat({ agentId: 'agent-1', internalUrl, internalKeySha256: new Uint8Array(32).fill(8) });
+  expect(await next()).toEqual([[internalUrl, 8]]);
+  aborted.abort();
+  await expect(addresses.next()).rejects.toThrow();
+});
+
+test('a key hash that is none is refused, at registration and in heartbeats', async () => {
+  const internalKeySha256 = new Uint8Array(31);
+  const refused = { code: Code.InvalidArgument, rawMessage: expect.stringContaining('has 31 bytes') };
+  await expect(register('agent-1', { internalKeySha256 })).rejects.toMatchObject(refused);
+  await register();
+  await expect(client.agentHeartbeat({ agentId: 'agent-1', internalKeySha256 })).rejects.toMatchObject(refused);
 });
 
 test("agents learn each other's listeners", async () => {

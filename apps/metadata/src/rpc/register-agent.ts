@@ -4,7 +4,7 @@ import { messageBrowserOrigin } from '@penstock/platform';
 import { HEARTBEAT_INTERVAL_MS } from '../owners/agent-presence.ts';
 import { allowedOrigin, clientHosts, requireAllowed } from './advertised-hosts.ts';
 import type { AgentCall } from './agent-call.ts';
-import { internalOrigin } from './internal-origin.ts';
+import { internalKey, internalOrigin } from './internal-address.ts';
 import { landingZones } from './landing-zones.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
@@ -30,6 +30,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
 ) => {
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
   const listeners = listenerAddresses(request.listeners);
+  const keySha256 = internalKey(request.internalKeySha256);
   const problem = roleProblem(scope, request);
   if (problem !== null) {
     throw new ConnectError(problem, Code.FailedPrecondition);
@@ -51,7 +52,8 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   owner.noteKey(agentId, keyId, scope);
   const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
   owner.presences.advertiseMessageBrowser(agentId, messageBrowserUrl);
-  owner.noteInternalUrl(agentId, await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl)));
+  const internalUrl = await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl));
+  owner.noteInternalAddress(agentId, { url: internalUrl, keySha256 });
   owner.noteListeners(agentId, listeners);
   owner.presences.noteLandingZones(agentId, landingZones(request.landing));
   return {

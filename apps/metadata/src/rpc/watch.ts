@@ -124,13 +124,14 @@ function usableAgents({ presences }: Owner, state: ClusterState, scope: AgentKey
     .filter(({ agentId, leftAtMs }) => leftAtMs === null && !presences.isNotReady(agentId))
     .filter(({ agentId }) => presences.isReadOnly(agentId) === isReader)
     .map((agent) => {
-      const { internalUrl = '', listeners = [] } = presences.get(agent.agentId) ?? {};
+      const { internal, listeners = [] } = presences.get(agent.agentId) ?? {};
       // No agent needs the others' bucket, and the holder of a leaked key must not learn it. How clients sign in at a listener is between
       // the client and its agent.
       return {
         ...agentMessage(agent),
         bucket: '',
-        internalUrl,
+        internalUrl: internal?.url ?? '',
+        internalKeySha256: internal?.keySha256 ?? new Uint8Array(),
         listeners: listeners.map(({ name, host, port }) => ({ name, host, port })),
       };
     });

@@ -82,6 +82,7 @@ const agent = {
   messageBrowserUrl: 'https://records.example.com',
   lost: false,
   internalUrl: '',
+  internalKeySha256: new Uint8Array(),
   listeners: [],
 };
 /** One agent, one topic, one group and one transactional producer, for every cluster. */

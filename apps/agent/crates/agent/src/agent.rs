@@ -13,7 +13,7 @@ use penstock_metadata_client::cache::{ClusterCache, Mode};
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
-use penstock_peers::{ClientError, HedgeDelays, Membership, PeerListener, Zone};
+use penstock_peers::{HedgeDelays, Membership, PeerListener, SetUpError, Zone};
 use penstock_store::{BlockCache, Bucket, BucketError, LandingBucket, Objects, SelfTestError, self_test};
 use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
 use prometheus_client::metrics::info::Info;
@@ -82,7 +82,7 @@ pub(crate) enum StartError {
     #[error("--internal-url: {0}")]
     InternalUrl(#[from] InternalUrlError),
     #[error(transparent)]
-    Peers(#[from] ClientError),
+    Peers(#[from] SetUpError),
     #[error("{}. {}", .0.to_string().trim_end_matches('.'), remedy(.0))]
     Refused(#[from] RpcError),
     #[error("cannot wait for signals: {0}")]
@@ -216,6 +216,7 @@ impl Agent {
             let address = internal.local_addr().unwrap_or(options.internal_listen);
             registration.internal_url =
                 internal_url(options.internal_url.as_deref(), address, service.as_ref()).await?;
+            registration.internal_key_sha256 = zone.key_sha256();
         }
         registration.landing = Some(proto::LandingBuckets {
             zones: objects.landing_zones().into_iter().map(str::to_owned).collect(),
@@ -438,6 +439,7 @@ fn registration_request(
         bucket: bucket.url.clone(),
         message_browser_url: String::new(),
         internal_url: String::new(),
+        internal_key_sha256: Default::default(),
         listeners: listeners.to_register(),
         landing: None,
         roles: options.roles.iter().map(|role| role.name().to_owned()).collect(),

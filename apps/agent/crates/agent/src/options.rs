@@ -393,7 +393,8 @@ pub struct AgentOptions {
     pub metrics_token: Option<MetricsToken>,
 
     /// Listen address for the other agents in the zone. One agent fetches each block of a data file from the bucket, and the
-    /// others read it from that agent. Used if --zone is set and the agent serves consumers; port 0 picks a free port
+    /// others read it from that agent, by TLS with a key that each agent generates when it starts. Used if --zone is set and
+    /// the agent serves consumers; port 0 picks a free port
     #[arg(
         long,
         env = "PENSTOCK_INTERNAL_LISTEN",
@@ -403,9 +404,9 @@ pub struct AgentOptions {
     )]
     pub internal_listen: SocketAddr,
 
-    /// Origin where the other agents in the zone reach this agent, such as http://10.0.3.7:9466. Traffic must stay inside the
-    /// zone, so don't use a load balancer [default: http://, the address from which this machine reaches the metadata service,
-    /// and the port above]
+    /// Origin where the other agents in the zone reach this agent, such as http://10.0.3.7:9466. They use TLS there although it
+    /// begins with http. Traffic must stay inside the zone, so don't use a load balancer [default: http://, the address from
+    /// which this machine reaches the metadata service, and the port above]
     #[arg(long, env = "PENSTOCK_INTERNAL_URL", value_name = "URL", help_heading = "Network")]
     pub internal_url: Option<String>,
 

@@ -134,6 +134,16 @@ impl Collector for Readings {
                 "Requests on the internal listener closed without a response",
                 of(&peers.refused),
             ),
+            (
+                "peer_wrong_keys",
+                "Reads that failed because the TLS key at the other agent's address is not the one that the agent registered",
+                of(&peers.wrong_keys),
+            ),
+            (
+                "peer_clear_text",
+                "Reads between agents of the zone without TLS, because one of them is of an earlier version",
+                of(&peers.clear_text),
+            ),
         ] {
             let counter = ConstCounter::new(value);
             counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;

@@ -32,6 +32,7 @@ fn every_shared_vector_reads_and_writes_as_the_same_bytes() {
         let again = match message.as_str() {
             "RegisterAgentRequest" => encoded_again::<proto::RegisterAgentRequest>(&bytes),
             "RegisterAgentResponse" => encoded_again::<proto::RegisterAgentResponse>(&bytes),
+            "Agent" => encoded_again::<proto::Agent>(&bytes),
             "AgentHeartbeatRequest" => encoded_again::<proto::AgentHeartbeatRequest>(&bytes),
             "CommitFileRequest" => encoded_again::<proto::CommitFileRequest>(&bytes),
             "CommitFileResponse" => encoded_again::<proto::CommitFileResponse>(&bytes),

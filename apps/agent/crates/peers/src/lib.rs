@@ -2,6 +2,7 @@
 //! others read it from that agent, or from the bucket if it is slow. Knows nothing of the Kafka protocol.
 
 mod block_request;
+mod clients;
 mod counters;
 mod listener;
 mod nonces;
@@ -9,11 +10,13 @@ mod proof;
 mod rendezvous;
 mod secrets;
 mod suspicions;
+mod tls;
 mod zone;
 
+pub use clients::SetUpError;
 pub use counters::PeerCounters;
 pub use listener::PeerListener;
-pub use zone::{ClientError, HedgeDelays, Membership, Zone};
+pub use zone::{HedgeDelays, Membership, Zone};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,8 @@
 //! The internal listener: answers authentic requests of the zone's agents from the cache or from the bucket, never from another agent.
-//! Closes all other connections without a response (hyper answers HTTP that cannot be parsed with a bare 400).
+//! Speaks TLS; clear text only with agents of earlier versions, which registered no key. Closes all other connections without a response
+//! (hyper answers HTTP that cannot be parsed with a bare 400).
 
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,9 +17,11 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use penstock_store::{BlockCache, StoreError};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
 
 use crate::counters::add;
 use crate::proof::HEADER;
@@ -25,8 +29,10 @@ use crate::zone::{Admitted, Refusal, Zone};
 
 /// Connections beyond this many are closed at once.
 const MAX_CONNECTIONS: usize = 1024;
-/// A connection whose next request does not come within this time is closed.
+/// A connection whose next request, or TLS handshake, does not come within this time is closed.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1). No HTTP request begins with it.
+const TLS_HANDSHAKE: u8 = 0x16;
 /// A connection takes no new requests after this, and ends soon after.
 const MAX_CONNECTION: Duration = Duration::from_secs(60);
 const LAST_ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -89,13 +95,29 @@ impl PeerListener {
     async fn serve(self: Arc<Self>, socket: TcpStream) {
         // Answers are long; without it their last bytes may wait for an acknowledgement.
         let _ = socket.set_nodelay(true);
-        let answer = service_fn(|request| Arc::clone(&self).respond(request));
+        let Ok(Ok(is_tls)) = timeout(HEAD_TIMEOUT, begins_with_tls(&socket)).await else {
+            tracing::debug!("another agent connected and sent nothing");
+            return;
+        };
+        if !is_tls {
+            return self.serve_requests(socket, false).await;
+        }
+        let acceptor = TlsAcceptor::from(Arc::clone(self.zone.tls()));
+        match timeout(HEAD_TIMEOUT, acceptor.accept(socket)).await {
+            Ok(Ok(stream)) => self.serve_requests(stream, true).await,
+            Ok(Err(error)) => tracing::debug!(%error, "TLS handshake with another agent failed"),
+            Err(_) => tracing::debug!("TLS handshake with another agent did not end in time"),
+        }
+    }
+
+    async fn serve_requests(self: Arc<Self>, stream: impl AsyncRead + AsyncWrite + Unpin, is_tls: bool) {
+        let answer = service_fn(|request| Arc::clone(&self).respond(request, is_tls));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)
             .max_buf_size(HEAD_BYTES)
             .max_headers(MAX_HEADERS)
-            .serve_connection(TokioIo::new(socket), answer);
+            .serve_connection(TokioIo::new(stream), answer);
         let mut connection = pin!(connection);
         let ended = match timeout(MAX_CONNECTION, connection.as_mut()).await {
             Ok(ended) => ended,
@@ -110,9 +132,13 @@ impl PeerListener {
     }
 
     /// An error closes the connection.
-    async fn respond(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<AnswerBody>, Refusal> {
-        match self.admit(&request) {
-            Ok(admitted) => Ok(self.answer(admitted).await),
+    async fn respond(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        is_tls: bool,
+    ) -> Result<Response<AnswerBody>, Refusal> {
+        match self.admit(&request, is_tls) {
+            Ok(admitted) => Ok(self.answer(admitted, is_tls).await),
             Err(refusal) => {
                 add(&self.zone.counters.refused, 1);
                 tracing::debug!(reason = %refusal, "closed a connection on the internal listener");
@@ -121,17 +147,17 @@ impl PeerListener {
         }
     }
 
-    fn admit(&self, request: &Request<Incoming>) -> Result<Admitted, Refusal> {
+    fn admit(&self, request: &Request<Incoming>, is_tls: bool) -> Result<Admitted, Refusal> {
         let uri = request.uri();
         if *request.method() != Method::GET || uri.query().is_some() || !request.body().is_end_stream() {
             return Err(Refusal::Malformed);
         }
-        self.zone
-            .admit(uri.path(), request.headers().get(HEADER).map(|proof| proof.as_bytes()))
+        let proof = request.headers().get(HEADER).map(|proof| proof.as_bytes());
+        self.zone.admit(uri.path(), proof, is_tls)
     }
 
     /// The head goes out at once, so that who asks knows that this agent lives; the body follows when the bytes are there.
-    async fn answer(self: Arc<Self>, Admitted { range, answer }: Admitted) -> Response<AnswerBody> {
+    async fn answer(self: Arc<Self>, Admitted { range, answer }: Admitted, is_tls: bool) -> Response<AnswerBody> {
         let len = range.end - range.start;
         // Never closed, and a range has at most a block's bytes.
         let memory = Arc::clone(&self.answers)
@@ -141,6 +167,9 @@ impl PeerListener {
             let chunks = self.blocks.read_for_peer(&range).await?;
             add(&self.zone.counters.served, 1);
             add(&self.zone.counters.served_bytes, len);
+            if !is_tls {
+                add(&self.zone.counters.clear_text, 1);
+            }
             let frames = chunks.into_iter().map(move |chunk| {
                 let _until_all_are_sent = &memory;
                 Ok::<_, StoreError>(Frame::data(chunk))
@@ -155,4 +184,9 @@ impl PeerListener {
         }
         response
     }
+}
+
+async fn begins_with_tls(socket: &TcpStream) -> io::Result<bool> {
+    let mut first = [0];
+    Ok(socket.peek(&mut first).await? == 1 && first == [TLS_HANDSHAKE])
 }

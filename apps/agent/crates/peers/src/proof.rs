@@ -1,5 +1,5 @@
-//! Authenticates requests between agents of a cluster and their responses, with an HMAC (RFC 2104) and a secret that is never sent. The
-//! body of the response is not covered; that takes TLS on this port.
+//! Authenticates requests between agents of a cluster and their responses, with an HMAC (RFC 2104) and a secret that is never sent. It does
+//! not cover the body of a response; TLS does.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -10,16 +10,20 @@ use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_store::testing::FaultyStore;
 use penstock_store::{BlockCache, Bucket, FileRange, Objects, ZonePeers as _};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
+use tokio_rustls::TlsConnector;
 use uuid::Uuid;
 
 use crate::block_request::path_of;
 use crate::proof::{HEADER, Proof, Subject};
 use crate::secrets::PeerSecrets;
+use crate::tls::{Channel, client_config};
 use crate::{HedgeDelays, Membership, PeerListener, Zone};
+
+mod tls;
 
 const CLUSTER: &str = "cluster";
 const FILE_BYTES: u64 = 100_000;
@@ -51,6 +55,17 @@ impl Drop for TestAgent {
 
 impl TestAgent {
     async fn start(node_id: i32, zone_name: &str, bucket: &Bucket, hedge_delays: HedgeDelays) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::start_at(listener, node_id, zone_name, bucket, hedge_delays)
+    }
+
+    fn start_at(
+        listener: TcpListener,
+        node_id: i32,
+        zone_name: &str,
+        bucket: &Bucket,
+        hedge_delays: HedgeDelays,
+    ) -> Self {
         let (cluster, _) = ClusterCache::new();
         let objects = Arc::new(Objects::new(bucket, CLUSTER));
         let agent_id = format!("agent-{node_id}");
@@ -62,7 +77,6 @@ impl TestAgent {
         let zone = Zone::new(membership, Arc::clone(&cluster), hedge_delays).unwrap();
         zone.set_node_id(node_id);
         let blocks = BlockCache::in_zone(Arc::clone(&objects), 64 << 20, Arc::clone(&zone) as _);
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let serving = PeerListener::with_connections(Arc::clone(&zone), Arc::clone(&blocks), 16).run(listener);
         let described = proto::Agent {
@@ -70,6 +84,7 @@ impl TestAgent {
             node_id,
             zone: zone_name.to_owned(),
             internal_url: format!("http://{address}"),
+            internal_key_sha256: zone.key_sha256(),
             alive: true,
             ..Default::default()
         };
@@ -270,7 +285,7 @@ async fn agents_without_a_zone_or_of_different_zones_never_ask_each_other() {
 async fn an_agent_of_an_earlier_version_and_a_service_that_names_no_secret_leave_each_agent_to_itself() {
     let bucket = bucket();
     let mut agents = agents(&["a", "a", "a"], &bucket, PATIENT).await;
-    // The first is of an earlier version: it has no listener, so the service names no address of it. The second speaks TLS only.
+    // The first is of an earlier version: it has no listener, so the service names no address of it. The second has an address of another kind.
     let described = |agent: &TestAgent, internal_url: &str| proto::Agent {
         internal_url: internal_url.to_owned(),
         ..agent.described.clone()
@@ -415,9 +430,23 @@ impl Hostile<'_> {
     }
 }
 
-/// What comes back until the other side closes.
+/// The answer in clear text, until the other side closes.
 async fn send(address: SocketAddr, request: &[u8]) -> Vec<u8> {
-    let mut socket = TcpStream::connect(address).await.unwrap();
+    send_on(TcpStream::connect(address).await.unwrap(), request).await
+}
+
+/// The answer by TLS, until the other side closes.
+async fn send_by_tls(agent: &TestAgent, request: &[u8]) -> Vec<u8> {
+    let Some(Channel::Tls(key)) = Channel::to(&agent.described) else {
+        panic!("an agent without a key");
+    };
+    let socket = TcpStream::connect(agent.address).await.unwrap();
+    let connector = TlsConnector::from(Arc::new(client_config(key).unwrap()));
+    let name = agent.address.ip().into();
+    send_on(connector.connect(name, socket).await.unwrap(), request).await
+}
+
+async fn send_on(mut socket: impl AsyncRead + AsyncWrite + Unpin, request: &[u8]) -> Vec<u8> {
     socket.write_all(request).await.unwrap();
     let mut answer = Vec::new();
     // A reset is a close, too.
@@ -454,7 +483,7 @@ async fn what_is_not_authentic_is_closed_without_an_answer() {
     let once = good().request();
     let twice = once.replacen("\r\n\r\n", "\r\nconnection: close\r\n\r\n", 1);
     assert!(
-        send(owner.address, twice.as_bytes())
+        send_by_tls(owner, twice.as_bytes())
             .await
             .starts_with(b"HTTP/1.1 200 OK\r\n")
     );
@@ -527,7 +556,7 @@ async fn what_is_not_authentic_is_closed_without_an_answer() {
             .request(),
         ),
     ] {
-        assert_eq!(send(owner.address, request.as_bytes()).await, b"", "{why}");
+        assert_eq!(send_by_tls(owner, request.as_bytes()).await, b"", "{why}");
     }
     assert_eq!(owner.count(|counters| &counters.refused), 14);
     assert_eq!(owner.count(|counters| &counters.served), 1);
@@ -545,12 +574,13 @@ async fn what_is_no_request_is_closed_and_the_next_one_is_served() {
         long_header.as_bytes(),
         many_headers.as_bytes(),
     ] {
-        let answer = send(owner.address, garbage).await;
-        assert!(
-            !answer.starts_with(b"HTTP/1.1 2"),
-            "{}",
-            String::from_utf8_lossy(&answer)
-        );
+        for answer in [send(owner.address, garbage).await, send_by_tls(owner, garbage).await] {
+            assert!(
+                !answer.starts_with(b"HTTP/1.1 2"),
+                "{}",
+                String::from_utf8_lossy(&answer)
+            );
+        }
     }
     let file_id = files_of_others(&bucket, reader, 1).await[0];
     assert!(reader.read(file_id).await == content(file_id));
@@ -584,24 +614,31 @@ async fn a_connection_that_says_nothing_is_closed() {
 
 #[tokio::test]
 async fn an_unauthenticated_listener_at_the_address_of_a_peer_is_not_believed() {
-    let bucket = bucket();
-    let mut agents = agents(&["a", "a"], &bucket, PATIENT).await;
-    let reader = agents.remove(0);
-    let file_id = files_of_others(&bucket, &reader, 1).await[0];
-    let unauthenticated = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mut described = agents[0].described.clone();
-    described.internal_url = format!("http://{}", unauthenticated.local_addr().unwrap());
-    reader.cluster.set_agents(vec![reader.described.clone(), described]);
-    tokio::spawn(async move {
-        let (mut socket, _) = unauthenticated.accept().await.unwrap();
-        let _ = socket.read(&mut [0; 4096]).await;
-        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {FILE_BYTES}\r\n{HEADER}: AAAA\r\n\r\n");
-        let _ = socket.write_all(head.as_bytes()).await;
-        let _ = socket.write_all(&vec![0; usize::try_from(FILE_BYTES).unwrap()]).await;
-        std::future::pending::<()>().await;
-    });
-    assert!(reader.read(file_id).await == content(file_id));
-    assert_eq!(reader.count(|counters| &counters.failures), 1);
+    for key in [Bytes::new(), Bytes::from_static(&[7; 32])] {
+        let bucket = bucket();
+        let reader = TestAgent::start(1, "a", &bucket, PATIENT).await;
+        let unauthenticated = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let peer = proto::Agent {
+            agent_id: "agent-2".to_owned(),
+            node_id: 2,
+            internal_url: format!("http://{}", unauthenticated.local_addr().unwrap()),
+            internal_key_sha256: key,
+            ..reader.described.clone()
+        };
+        reader.cluster.set_agents(vec![reader.described.clone(), peer]);
+        reader.zone.set_secrets(&[secret(1, true)]);
+        let file_id = files_of_others(&bucket, &reader, 1).await[0];
+        tokio::spawn(async move {
+            let (mut socket, _) = unauthenticated.accept().await.unwrap();
+            let _ = socket.read(&mut [0; 4096]).await;
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {FILE_BYTES}\r\n{HEADER}: AAAA\r\n\r\n");
+            let _ = socket.write_all(head.as_bytes()).await;
+            let _ = socket.write_all(&vec![0; usize::try_from(FILE_BYTES).unwrap()]).await;
+            std::future::pending::<()>().await;
+        });
+        assert!(reader.read(file_id).await == content(file_id));
+        assert_eq!(reader.count(|counters| &counters.failures), 1);
+    }
 }
 
 #[test]

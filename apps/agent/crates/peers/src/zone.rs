@@ -11,28 +11,25 @@ use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::{proto, writer_of};
 use penstock_store::{BLOCK_BYTES, FileRange, PeerId, StoreError, ZonePeers};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
+use reqwest::Url;
 use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use crate::block_request::{path_of, range_of};
+use crate::clients::{Clients, SetUpError};
 use crate::counters::{PeerCounters, add};
 use crate::nonces::Nonces;
 use crate::proof::{HEADER, Proof, Subject};
 use crate::rendezvous;
 use crate::secrets::{PeerSecrets, Secret};
 use crate::suspicions::Suspicions;
+use crate::tls::{Channel, KeyHash, OwnKey, is_wrong_key};
 
 /// How far the time in a request may be from the service's time as this agent knows it.
 const TIME_LEEWAY_MS: u64 = 10_000;
-/// A request is given up after this, if the bucket does not answer either.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Shorter than a listener keeps a connection that is not used.
-const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
-const IDLE_CONNECTIONS_PER_PEER: usize = 8;
-/// What peers speak for now. Agents leave out those of whom they hear anything else.
+/// How addresses of peers begin, with and without TLS. Agents of earlier versions leave out those that begin with anything else.
 const SCHEME: &str = "http://";
 
 /// How long a peer is waited for before the bucket is asked as well.
@@ -75,15 +72,11 @@ pub struct Zone {
     nonces: Nonces,
     suspicions: Suspicions,
     hedge_delays: HedgeDelays,
-    client: reqwest::Client,
+    clients: Clients,
+    key: OwnKey,
     /// What passed between the agents of the zone.
     pub counters: PeerCounters,
 }
-
-/// There is no HTTP client to ask peers with.
-#[derive(Debug, Error)]
-#[error("cannot make an HTTP client for the agents of the zone: {0}")]
-pub struct ClientError(#[from] reqwest::Error);
 
 /// Why a peer did not answer.
 #[derive(Debug, Error)]
@@ -92,8 +85,12 @@ enum AskError {
     Gone,
     #[error("no secret of the cluster is known")]
     NoSecret,
+    #[error(transparent)]
+    SetUp(#[from] SetUpError),
     #[error("{}", root_cause(.0))]
     Request(#[from] reqwest::Error),
+    #[error("its TLS key is not the one that it registered")]
+    WrongKey,
     #[error("it answered with status {0}")]
     Status(StatusCode),
     #[error("its answer does not show that it is an agent of the cluster")]
@@ -126,31 +123,22 @@ pub(crate) enum Refusal {
     Repeated,
     #[error("the agent that sent it is not of this zone")]
     NotOfThisZone,
+    #[error("it came in clear text, but the agent that sent it knows TLS")]
+    ClearText,
 }
 
 impl Zone {
     /// A zone without peers, until [`Self::set_node_id`] and until the service has named secrets and peers.
     ///
     /// # Errors
-    /// The HTTP client could not be made.
+    /// The HTTP client or the TLS key could not be made.
     pub fn new(
         membership: Membership,
         cluster: Arc<ClusterCache>,
         hedge_delays: HedgeDelays,
-    ) -> Result<Arc<Self>, ClientError> {
+    ) -> Result<Arc<Self>, SetUpError> {
         // Fails when another client of this process has chosen it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = reqwest::Client::builder()
-            .http1_only()
-            .tcp_nodelay(true)
-            // Proxies and redirects lead out of the zone.
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(CONNECT_TIMEOUT)
-            .timeout(REQUEST_TIMEOUT)
-            .pool_idle_timeout(POOL_IDLE_TIMEOUT)
-            .pool_max_idle_per_host(IDLE_CONNECTIONS_PER_PEER)
-            .build()?;
         Ok(Arc::new(Self {
             membership,
             node_id: OnceLock::new(),
@@ -159,7 +147,8 @@ impl Zone {
             nonces: Nonces::new(Duration::from_millis(2 * TIME_LEEWAY_MS)),
             suspicions: Suspicions::default(),
             hedge_delays,
-            client,
+            clients: Clients::new()?,
+            key: OwnKey::generate()?,
             counters: PeerCounters::default(),
         }))
     }
@@ -175,6 +164,17 @@ impl Zone {
         self.secrets.set(secrets);
     }
 
+    /// SHA-256 of the public key that this agent shows to the others, to be registered.
+    #[must_use]
+    pub fn key_sha256(&self) -> Bytes {
+        Bytes::copy_from_slice(&self.key.sha256)
+    }
+
+    /// For connections of other agents.
+    pub(crate) fn tls(&self) -> &Arc<rustls::ServerConfig> {
+        &self.key.config
+    }
+
     /// Whether an agent is a peer: alive, of the same zone, and with a listener for its peers.
     fn is_peer(&self, agent: &proto::Agent) -> bool {
         let Membership { zone, agent_id, .. } = &self.membership;
@@ -183,6 +183,7 @@ impl Zone {
             && agent.zone == *zone
             && agent.agent_id != *agent_id
             && agent.internal_url.starts_with(SCHEME)
+            && Channel::to(agent).is_some()
     }
 
     fn peer<'a>(&self, agents: &'a [proto::Agent], node_id: PeerId) -> Option<&'a proto::Agent> {
@@ -202,7 +203,7 @@ impl Zone {
     }
 
     /// Judges a request by its path and its header. One that is admitted is not admitted again.
-    pub(crate) fn admit(&self, path: &str, header: Option<&[u8]>) -> Result<Admitted, Refusal> {
+    pub(crate) fn admit(&self, path: &str, header: Option<&[u8]>, is_tls: bool) -> Result<Admitted, Refusal> {
         let range = range_of(path).ok_or(Refusal::Malformed)?;
         let proof = header.and_then(Proof::parse).ok_or(Refusal::NoProof)?;
         let secret = self.secrets.accepted(proof.secret_id).ok_or(Refusal::UnknownSecret)?;
@@ -213,9 +214,10 @@ impl Zone {
             return Err(Refusal::WrongTime);
         }
         let catalogue = self.cluster.catalogue();
-        let is_peer = |agent: &proto::Agent| agent.agent_id == proof.from && self.is_peer(agent);
-        if !catalogue.agents.iter().any(is_peer) {
-            return Err(Refusal::NotOfThisZone);
+        let is_sender = |agent: &&proto::Agent| agent.agent_id == proof.from && self.is_peer(agent);
+        let sender = catalogue.agents.iter().find(is_sender).ok_or(Refusal::NotOfThisZone)?;
+        if !is_tls && Channel::to(sender) != Some(Channel::ClearText) {
+            return Err(Refusal::ClearText);
         }
         if !self.nonces.note(proof.nonce) {
             return Err(Refusal::Repeated);
@@ -233,8 +235,13 @@ impl Zone {
         let subject = self.subject(&agent.agent_id, &path);
         let now_ms = self.cluster.clock.now_ms();
         let proof = Proof::sign(&secret, subject, &self.membership.agent_id, now_ms);
-        let url = format!("{}{path}", agent.internal_url);
-        let mut response = self.client.get(url).header(HEADER, proof.to_header()).send().await?;
+        let channel = Channel::to(agent).ok_or(AskError::Gone)?;
+        let client = self
+            .clients
+            .on(channel, |key| self.is_key_of_peer(&catalogue.agents, key))?;
+        let url = url_of(&agent.internal_url, channel, &path).ok_or(AskError::Gone)?;
+        let sent = client.get(url).header(HEADER, proof.to_header()).send().await;
+        let mut response = sent.map_err(|error| self.not_sent(agent, channel, error))?;
         if response.status() != StatusCode::OK {
             return Err(AskError::Status(response.status()));
         }
@@ -257,9 +264,39 @@ impl Zone {
             bytes.extend_from_slice(&chunk);
         }
         match bytes.len() as u64 {
-            sent if sent == wanted => Ok(bytes.freeze()),
+            sent if sent == wanted => {
+                if channel == Channel::ClearText {
+                    add(&self.counters.clear_text, 1);
+                }
+                Ok(bytes.freeze())
+            }
             sent => Err(AskError::Length { sent, wanted }),
         }
+    }
+
+    fn is_key_of_peer(&self, agents: &[proto::Agent], key: KeyHash) -> bool {
+        let mut peers = agents.iter().filter(|agent| self.is_peer(agent));
+        peers.any(|agent| Channel::to(agent) == Some(Channel::Tls(key)))
+    }
+
+    fn not_sent(&self, agent: &proto::Agent, channel: Channel, error: reqwest::Error) -> AskError {
+        let Channel::Tls(key) = channel else {
+            return error.into();
+        };
+        if !is_wrong_key(&error) {
+            return error.into();
+        }
+        add(&self.counters.wrong_keys, 1);
+        if self.clients.refute(key) {
+            tracing::warn!(
+                node_id = agent.node_id,
+                address = agent.internal_url,
+                "the TLS key at the address of another agent of the zone is not the one that the agent registered; reading from the bucket \
+                 instead. Usually another agent has just started at this address, and the list of agents is renewed within seconds. If \
+                 this agent stays listed, check what answers at this address"
+            );
+        }
+        AskError::WrongKey
     }
 
     async fn read_hedged(
@@ -395,6 +432,19 @@ impl ZonePeers for Zone {
     }
 }
 
+/// `None`: the address is no URL.
+fn url_of(address: &str, channel: Channel, path: &str) -> Option<Url> {
+    let mut url = Url::parse(address).ok()?;
+    if let Channel::Tls(_) = channel {
+        // An address without a port means HTTP's.
+        let port = url.port_or_known_default();
+        url.set_scheme("https").ok()?;
+        url.set_port(port).ok()?;
+    }
+    url.set_path(path);
+    Some(url)
+}
+
 /// `reqwest` hides the cause behind "error sending request"; the chain of sources has it.
 fn root_cause(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
@@ -402,4 +452,24 @@ fn root_cause(error: &reqwest::Error) -> String {
         cause = source;
     }
     cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tls_is_spoken_at_the_port_of_the_address() {
+        let url = |address, channel| url_of(address, channel, "/v1/files/1").unwrap().to_string();
+        let tls = Channel::Tls([7; 32]);
+        for (address, by_tls) in [
+            ("http://10.0.3.7:9466", "https://10.0.3.7:9466/v1/files/1"),
+            ("http://[fd00::7]:9466", "https://[fd00::7]:9466/v1/files/1"),
+            ("http://agent-1", "https://agent-1:80/v1/files/1"),
+            ("http://agent-1:443", "https://agent-1/v1/files/1"),
+        ] {
+            assert_eq!(url(address, tls), by_tls);
+            assert_eq!(url(address, Channel::ClearText), format!("{address}/v1/files/1"));
+        }
+    }
 }

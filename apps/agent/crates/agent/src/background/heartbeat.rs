@@ -76,6 +76,7 @@ pub(crate) async fn run(
             message_browser_url: registration.message_browser_url.clone(),
             not_ready: context.write_path.refusal().unwrap_or_default(),
             internal_url: registration.internal_url.clone(),
+            internal_key_sha256: registration.internal_key_sha256.clone(),
             listeners: registration.listeners.clone(),
             landing: registration.landing.clone(),
             roles: registration.roles.clone(),

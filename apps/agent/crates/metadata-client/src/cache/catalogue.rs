@@ -136,8 +136,9 @@ impl Catalogue {
         self.by_id.insert(topic.id, topic);
     }
 
-    /// Takes the agents that are alive now. An owner that has just taken over does not know yet where they reach each other and at which
-    /// listeners clients reach them; an agent keeps both for as long as it lives.
+    /// Takes the agents that are alive now. An owner that has just taken over does not know yet where they reach each other, by which key, and
+    /// at which listeners clients reach them; an agent keeps all three for as long as it lives. So no owner, not even one of an earlier version,
+    /// makes agents that know each other's keys go back to clear text.
     pub(super) fn set_agents(&mut self, mut agents: Vec<proto::Agent>) {
         for agent in &mut agents {
             let Some(known) = self.agents.iter().find(|known| known.agent_id == agent.agent_id) else {
@@ -145,6 +146,9 @@ impl Catalogue {
             };
             if agent.internal_url.is_empty() {
                 agent.internal_url.clone_from(&known.internal_url);
+            }
+            if agent.internal_key_sha256.is_empty() {
+                agent.internal_key_sha256.clone_from(&known.internal_key_sha256);
             }
             if agent.listeners.is_empty() {
                 agent.listeners.clone_from(&known.listeners);

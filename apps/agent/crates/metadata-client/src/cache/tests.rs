@@ -95,6 +95,28 @@ fn where_agents_reach_each_other_outlives_an_owner_that_does_not_know_it_yet() {
 }
 
 #[test]
+fn a_key_between_agents_outlives_an_owner_that_does_not_name_it() {
+    let (cache, _interest) = ClusterCache::new();
+    let agent = |agent_id: &str, key: &'static [u8]| proto::Agent {
+        agent_id: agent_id.to_owned(),
+        internal_url: "http://10.0.0.1:1".to_owned(),
+        internal_key_sha256: Bytes::from_static(key),
+        ..Default::default()
+    };
+    let keys = || {
+        let catalogue = cache.catalogue();
+        let keys = catalogue.agents.iter().map(|agent| agent.internal_key_sha256.clone());
+        keys.collect::<Vec<_>>()
+    };
+    cache.set_agents(vec![agent("a", &[1; 32])]);
+    cache.set_agents(vec![agent("a", &[]), agent("b", &[])]);
+    assert_eq!(keys(), [&[1; 32][..], &[]]);
+    // A process that started anew at the same address is another agent, with a key of its own.
+    cache.set_agents(vec![agent("c", &[2; 32])]);
+    assert_eq!(keys(), [&[2; 32][..]]);
+}
+
+#[test]
 fn a_late_answer_does_not_bring_a_deleted_topic_back() {
     let (cache, _interest) = ClusterCache::new();
     cache.upsert_topics(&[topic(1, "a")]);

@@ -122,6 +122,15 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
    * @generated from field: repeated string roles = 11;
    */
   roles: string[];
+
+  /**
+   * SHA-256 (32 bytes) of the public key, as a SubjectPublicKeyInfo, that the agent shows to agents of its zone that connect to internal_url
+   * by TLS. Empty: an agent of an earlier version, which speaks clear text there. Any other length is an invalid_argument. The service
+   * keeps what the newest heartbeat says.
+   *
+   * @generated from field: bytes internal_key_sha256 = 12;
+   */
+  internalKeySha256: Uint8Array;
 };
 
 /**
@@ -450,6 +459,13 @@ export declare type AgentHeartbeatRequest = Message<"penstock.metadata.v1.AgentH
    * @generated from field: repeated string roles = 8;
    */
   roles: string[];
+
+  /**
+   * as in RegisterAgentRequest
+   *
+   * @generated from field: bytes internal_key_sha256 = 9;
+   */
+  internalKeySha256: Uint8Array;
 };
 
 /**
@@ -707,6 +723,13 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
    * @generated from field: penstock.metadata.v1.LandingBuckets landing = 16;
    */
   landing?: LandingBuckets | undefined;
+
+  /**
+   * As in RegisterAgentRequest, beside internal_url. An agent that has once named a key has it until it stops.
+   *
+   * @generated from field: bytes internal_key_sha256 = 17;
+   */
+  internalKeySha256: Uint8Array;
 };
 
 /**

@@ -1,5 +1,6 @@
+import { Code } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
-import { internalOrigin } from './internal-origin.ts';
+import { internalKey, internalOrigin } from './internal-address.ts';
 
 test.each([
   ['http://10.0.3.7:9466', 'http://10.0.3.7:9466'],
@@ -22,4 +23,13 @@ test.each([
   `http://${'a'.repeat(300)}:9466`,
 ])('%j is not an origin', (text) => {
   expect(internalOrigin(text)).toBeNull();
+});
+
+test.each([0, 32])('a key hash of %i bytes is taken as it is', (bytes) => {
+  expect(internalKey(new Uint8Array(bytes).fill(7))).toEqual(new Uint8Array(bytes).fill(7));
+});
+
+test.each([1, 31, 33, 64])('a key hash of %i bytes is refused', (bytes) => {
+  const problem = { code: Code.InvalidArgument, rawMessage: expect.stringContaining(`has ${bytes} bytes`) };
+  expect(() => internalKey(new Uint8Array(bytes))).toThrow(expect.objectContaining(problem));
 });

@@ -1,0 +1,30 @@
+// Checks where an agent says that the other agents of its zone reach it, and by which key.
+import { Code, ConnectError } from '@connectrpc/connect';
+
+const LONGEST_URL_CHARS = 300;
+const SHA256_BYTES = 32;
+
+/** The text as an http or https origin. Null for anything else, so that no agent can make others send requests to arbitrary URLs. */
+export function internalOrigin(text: string): string | null {
+  if (text.length > LONGEST_URL_CHARS || !URL.canParse(text)) {
+    return null;
+  }
+  const { origin, href, protocol } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && href === `${origin}/` ? origin : null;
+}
+
+/**
+ * The SHA-256 of the key that the agent shows to the others; empty for an agent of an earlier version.
+ * @throws ConnectError `invalid_argument`: dropping it instead would make the others speak clear text with the agent
+ */
+export function internalKey(keySha256: Uint8Array): Uint8Array {
+  if (keySha256.length !== 0 && keySha256.length !== SHA256_BYTES) {
+    throw new ConnectError(
+      `internal_key_sha256 has ${keySha256.length} bytes. Send the SHA-256 of the agent's public key, which has ${SHA256_BYTES} bytes, ` +
+        'or leave the field empty if the agent has no TLS for the other agents of its zone.',
+      Code.InvalidArgument,
+    );
+  }
+  // A copy, since the bytes of a decoded message may be part of the request's body.
+  return Uint8Array.from(keySha256);
+}
