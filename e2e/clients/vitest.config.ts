@@ -16,6 +16,7 @@ const longest = [
   'acls.test.ts',
   'merging.test.ts',
   'console-tools.test.ts',
+  'bills-under-attack.test.ts',
   'strangers.test.ts',
   'spending-cap.test.ts',
   'docs.test.ts',

@@ -1,11 +1,11 @@
 // What an agent's key can do to a bill, with the calls of the RPC: for each attack, what was billed, stored and refused. Billed is what metering
-// folds from the journal.
+// folds from the journal. e2e/clients/bills-under-attack.test.ts runs the attacks on a whole system and prints the table.
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { ConnectError } from '@connectrpc/connect';
 import { decodeEntryHead, ErrorCode, type Id, partitionViews } from '@penstock/metadata-core';
 import { CommitFileRequestSchema, CompleteJobRequestSchema } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Owner } from './owners/owner.ts';
 import { commitFile } from './rpc/commit-file.ts';
 import { completeJob } from './rpc/complete-job.ts';
@@ -22,7 +22,6 @@ interface Outcome {
   refused: string[];
 }
 
-const table: ({ attack: string } & Outcome)[] = [];
 let fixture: ClusterFixture;
 let owner: Owner;
 let topicId: Id;
@@ -33,13 +32,6 @@ beforeEach(async () => {
   owner = await fixture.open(6);
   topicId = await fixture.createTopic(owner, 'orders');
   refused = [];
-});
-afterAll(() => {
-  const lines = table.map(
-    ({ attack, billedBytes, storedBytes, refused: what }) =>
-      `${attack.padEnd(18)} ${String(billedBytes).padStart(13)} ${String(storedBytes).padStart(13)}  ${what.join('; ')}`,
-  );
-  process.stdout.write(`${['attack                billed bytes  stored bytes  refused', ...lines].join('\n')}\n`);
 });
 
 const newFileId = (): Uint8Array => Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
@@ -75,14 +67,12 @@ async function commit(file: ReturnType<typeof fileOf>): Promise<void> {
 }
 
 /** What metering and the index have in the end. */
-async function outcomeOf(attack: string): Promise<Outcome> {
+async function outcome(): Promise<Outcome> {
   const entries = await fixture.journal.entries(fixture.cluster.clusterId);
   const billedBytes = entries.reduce((sum, { bytes }) => sum + decodeEntryHead(bytes).meter.uncompressedBytes, 0);
   const views = await owner.read((state) => partitionViews(state, topicId));
   const storedBytes = views.reduce((sum, view) => sum + view.storedBytes, 0);
-  const outcome = { billedBytes, storedBytes, refused };
-  table.push({ attack, ...outcome });
-  return outcome;
+  return { billedBytes, storedBytes, refused };
 }
 
 test('honest traffic is billed to the byte', async () => {
@@ -92,12 +82,12 @@ test('honest traffic is billed to the byte', async () => {
       [500, 400],
     ]),
   );
-  expect(await outcomeOf('honest')).toEqual({ billedBytes: 40_400, storedBytes: 10_500, refused: [] });
+  expect(await outcome()).toEqual({ billedBytes: 40_400, storedBytes: 10_500, refused: [] });
 });
 
 test('sizes that are too small are refused', async () => {
   await commit(fileOf([[10_000, 61]]));
-  expect(await outcomeOf('under-reporting')).toEqual({
+  expect(await outcome()).toEqual({
     billedBytes: 0,
     storedBytes: 0,
     refused: ['batch_uncompressed_bytes[0] is 61, but the batch has 10000 bytes as stored'],
@@ -107,7 +97,7 @@ test('sizes that are too small are refused', async () => {
 test('sizes that are too large are refused, by batch and by file', async () => {
   await commit(fileOf([[61, 8 * GIB]]));
   await commit(fileOf(Array.from({ length: 36 }, () => [4_000, 64 * MIB])));
-  expect(await outcomeOf('over-reporting')).toEqual({
+  expect(await outcome()).toEqual({
     billedBytes: 0,
     storedBytes: 0,
     refused: [
@@ -129,7 +119,7 @@ test('an object that no job ordered does not take the place of a stub', async ()
   await completeJob(agentCallContext(owner), create(CompleteJobRequestSchema, swap)).catch((error: unknown) =>
     refused.push(ConnectError.from(error).rawMessage),
   );
-  expect(await outcomeOf('stub and swap')).toEqual({
+  expect(await outcome()).toEqual({
     billedBytes: 161,
     storedBytes: 161,
     refused: [expect.stringContaining('handed out')],
@@ -142,7 +132,7 @@ test('a file that is committed again is billed once, also by the next owner', as
   await commit(file);
   owner = await fixture.open(6);
   await commit(file);
-  expect(await outcomeOf('replay')).toEqual({ billedBytes: 2_000, storedBytes: 1_000, refused: [] });
+  expect(await outcome()).toEqual({ billedBytes: 2_000, storedBytes: 1_000, refused: [] });
 });
 
 test('a batch that decompresses to more than it may is refused alone', async () => {
@@ -152,7 +142,7 @@ test('a batch that decompresses to more than it may is refused alone', async () 
       [33_000, 64 * MIB],
     ]),
   );
-  expect(await outcomeOf('bombs')).toEqual({
+  expect(await outcome()).toEqual({
     billedBytes: 64 * MIB,
     storedBytes: 33_000,
     refused: [`error ${ErrorCode.MESSAGE_TOO_LARGE}`],
@@ -165,7 +155,7 @@ test('beyond the cap, only files that were on their way are taken', async () => 
   await commit(fileOf([[1_000, 1_000]]));
   await fixture.clock.advance(30_001);
   await commit(fileOf([[900_000_000, 900_000_000]]));
-  expect(await outcomeOf('cap')).toEqual({
+  expect(await outcome()).toEqual({
     billedBytes: 1_000,
     storedBytes: 1_000,
     refused: ['The spending cap is reached.'],
@@ -179,7 +169,7 @@ test('a Dev cluster takes its burst, and then its rate', async () => {
   for (let file = 0; file < 4; file += 1) {
     await burstOf100s();
   }
-  expect(await outcomeOf('Dev limit')).toEqual({
+  expect(await outcome()).toEqual({
     billedBytes: 3 * 1_100 * MIB,
     storedBytes: 3 * 1_100 * MIB,
     refused: [expect.stringContaining('A Dev cluster takes 10 MiB/s')],
