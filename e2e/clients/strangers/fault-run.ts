@@ -1,6 +1,9 @@
 // A tenant beside a hostile one on the same metadata process: quiet, beside honest load that costs half a core, and under each attack.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -14,12 +17,18 @@ import type { Watched, WatchSettings } from './service-watch.ts';
 import { type Felt, Victim } from './victim.ts';
 
 const VICTIM_AGENTS = 3;
+/** What a stranger may make the process hold is a share of this. */
+export const METADATA_MEMORY_MIB = 2_048;
 
 export interface Plan {
   /** How long the quiet phase, the honest neighbour and each attack last. */
   phase_ms: number;
   attacks: readonly string[];
+  /** Afterwards each fuzzer runs in turns of five minutes of the attacker's CPU time, until both have used this much. */
+  fuzz_cpu_ms: number;
   seed: number;
+  /** What the attacker may use of one core. */
+  share: number;
 }
 
 export interface Phase {
@@ -35,9 +44,15 @@ export interface Result {
   lost: number;
   /** Processes that ended. */
   deaths: string[];
+  /** Lines of the logs that report a defect: a panic of an agent, a call of the metadata service that failed without a reason. */
+  defects: string[];
 }
 
 export const allAttacks: readonly string[] = [...ATTACKS.keys()];
+
+const FUZZERS = ['fuzz-rpc', 'fuzz-kafka'];
+const FUZZ_TURN_CPU_MS = 5 * 60_000;
+const MAX_DEFECT_LENGTH = 500;
 
 async function createHostileTenant(system: TestSystem): Promise<ClusterAccess> {
   const organizationId = await createOtherOrganization(system, 'Hostile');
@@ -102,12 +117,49 @@ function startWatch(settings: WatchSettings): { take(): Promise<Watched>; end():
   };
 }
 
+/** The fuzzers' turns. */
+function fuzzTasks(cpuMs: number): AttackTask[] {
+  const turns = Math.ceil(cpuMs / FUZZ_TURN_CPU_MS);
+  return Array.from({ length: turns }, (_, turn) => ({
+    name: FUZZERS[turn % FUZZERS.length] ?? '',
+    until: { cpu_ms: cpuMs / turns },
+  }));
+}
+
+/** What a line of a log says of a defect: a panic, or a call that failed for no reason that its caller was told. */
+function defectIn(line: string): string | undefined {
+  if (line.includes('panicked at')) {
+    return line.slice(0, MAX_DEFECT_LENGTH);
+  }
+  if (!line.includes('"msg":"call failed"')) {
+    return undefined;
+  }
+  const { method, err } = JSON.parse(line) as { method: string; err: { stack: string } };
+  return `${method}: ${err.stack.slice(0, MAX_DEFECT_LENGTH)}`;
+}
+
+async function findDefects(home: string): Promise<string[]> {
+  const folder = join(home, 'logs');
+  const counts = new Map<string, number>();
+  for (const name of await readdir(folder)) {
+    for await (const line of createInterface({ input: createReadStream(join(folder, name)) })) {
+      const defect = defectIn(line);
+      if (defect !== undefined) {
+        const key = `${name}: ${defect}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+  }
+  return [...counts].map(([defect, count]) => `${defect} (${count} times)`);
+}
+
 /** @param onPhase called at the end of each phase */
 export async function runStrangers(plan: Plan, onPhase: (phase: Phase) => void = () => undefined): Promise<Result> {
   const system = await startTestSystem({
     agents: Array.from({ length: VICTIM_AGENTS }, () => ({})),
     hasWeb: true,
     hasWorker: true,
+    metadataEnv: { PENSTOCK_METADATA_MEMORY_MIB: String(METADATA_MEMORY_MIB) },
   });
   try {
     await makeCustomer(system);
@@ -120,7 +172,7 @@ export async function runStrangers(plan: Plan, onPhase: (phase: Phase) => void =
       throw new Error('The system lacks a part');
     }
     const rpcUrl = metadata.url;
-    const attacker = await startAttacker({ ...hostile, rpcUrl, bootstrap: agent.bootstrap, seed: plan.seed });
+    const attacker = await startAttacker({ ...hostile, rpcUrl, bootstrap: agent.bootstrap, ...plan });
     const { clusterId, agentKey } = demo;
     const watch = startWatch({
       pid: metadata.process.pid,
@@ -146,14 +198,15 @@ export async function runStrangers(plan: Plan, onPhase: (phase: Phase) => void =
     };
     await phase('warm-up', rest);
     await phase('quiet', rest);
-    for (const name of ['honest', ...plan.attacks]) {
-      await phase(name, () => attacker.run({ name, for_ms: plan.phase_ms }));
+    const attacks = ['honest', ...plan.attacks].map((name) => ({ name, until: { clock_ms: plan.phase_ms } }));
+    for (const task of [...attacks, ...fuzzTasks(plan.fuzz_cpu_ms)]) {
+      await phase(task.name, () => attacker.run(task));
     }
     await phase('quiet again', rest);
     const end = await victim.stop();
     await watch.end();
     await attacker.end();
-    return { phases, ...end, deaths: system.deaths };
+    return { phases, ...end, deaths: system.deaths, defects: await findDefects(system.home) };
   } finally {
     await system.stop();
   }

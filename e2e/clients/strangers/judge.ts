@@ -1,10 +1,10 @@
 // What must hold beside a hostile tenant. Latency is printed and not judged: it depends on the machine. Stalls are CPU time, so only how fast
 // the machine is matters: the aim is 100 ms, and five times as much is judged.
-import type { Result } from './fault-run.ts';
+import { METADATA_MEMORY_MIB, type Result } from './fault-run.ts';
 
 const MAX_STALL_MS = 500;
 
-export function judge({ phases, lost, deaths }: Result): string[] {
+export function judge({ phases, lost, deaths, defects }: Result): string[] {
   const wrong: string[] = [];
   if (lost > 0) {
     wrong.push(`${lost} acknowledged records were not read`);
@@ -19,9 +19,12 @@ export function judge({ phases, lost, deaths }: Result): string[] {
     if (service.longest_stall_ms > MAX_STALL_MS) {
       wrong.push(`${name}: the metadata process computed for ${service.longest_stall_ms.toFixed(0)} ms at a time`);
     }
+    if (service.peak_mib > METADATA_MEMORY_MIB) {
+      wrong.push(`${name}: the metadata process held ${service.peak_mib.toFixed(0)} of its ${METADATA_MEMORY_MIB} MiB`);
+    }
     if (service.given_up > 0) {
       wrong.push(`${name}: ${service.given_up} agents of the other tenant were given up`);
     }
   }
-  return [...wrong, ...deaths];
+  return [...wrong, ...deaths, ...defects];
 }

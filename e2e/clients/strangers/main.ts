@@ -4,6 +4,8 @@
 //   --attack patterns      one attack only; can be repeated
 //   --seed 1               of the attacks' order and of the fuzzer
 //   --rounds 1             of all attacks
+//   --fuzz-minutes 60      more of the fuzzers at the end: CPU time of the attacker, in turns of five minutes
+//   --share 0.5            of a core for the attacker
 import { parseArgs } from 'node:util';
 import { allAttacks, type Phase, runStrangers } from './fault-run.ts';
 import { judge } from './judge.ts';
@@ -14,6 +16,8 @@ const { values: options } = parseArgs({
     attack: { type: 'string', multiple: true, default: [...allAttacks] },
     seed: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '1' },
+    'fuzz-minutes': { type: 'string', default: '0' },
+    share: { type: 'string', default: '0.5' },
   },
 });
 
@@ -55,7 +59,13 @@ function row({ name, felt, service, attack }: Phase): string {
 }
 
 const rounds = Array.from({ length: Number(options.rounds) }, () => options.attack).flat();
-const plan = { phase_ms: Number(options.seconds) * 1_000, attacks: rounds, seed: Number(options.seed) };
+const plan = {
+  phase_ms: Number(options.seconds) * 1_000,
+  attacks: rounds,
+  fuzz_cpu_ms: Number(options['fuzz-minutes']) * 60_000,
+  seed: Number(options.seed),
+  share: Number(options.share),
+};
 say(`${''.padEnd(12)}${COLUMNS.map((name) => name.padStart(10)).join('')}`);
 const result = await runStrangers(plan, (phase) => {
   say(row(phase));

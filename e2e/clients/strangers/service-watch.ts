@@ -1,7 +1,7 @@
 // Watches the metadata process from outside, in a thread of its own: how long its one thread did not answer, how much memory it holds, and
 // how many agents of the victim it has given up.
 import { readFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { RpcCaller } from './attacker/rpc-caller.ts';
 
@@ -39,10 +39,13 @@ async function threadMs(pid: number): Promise<number> {
   return Number(ns) / 1_000_000;
 }
 
+/** One connection for all checks: a new one would have to be accepted first, and would measure several turns of the event loop. */
+const connection = new Agent({ keepAlive: true, maxSockets: 1 });
+
 /** Returns when the process has answered, or cannot be reached. */
 function check(url: string): Promise<void> {
   return new Promise((resolve) => {
-    get(url, (response) => {
+    get(url, { agent: connection }, (response) => {
       response.resume();
       response.on('end', () => resolve());
     }).on('error', () => resolve());

@@ -13,6 +13,8 @@ export interface CallFacts extends ArrivingCall {
   readonly method: { readonly name: string };
   /** Headers of a successful response. */
   readonly responseHeader: Pick<Headers, 'set'>;
+  /** Aborted when the caller has broken the call off: what is not done yet need not be. */
+  readonly signal: Pick<AbortSignal, 'aborted'>;
 }
 
 export interface AgentCallContext {
@@ -35,7 +37,10 @@ export interface AgentCallContext {
   addressVerdict: (hosts: readonly string[]) => Promise<AddressVerdict>;
   /** Objects that the cluster does not know may be deleted from this age on. Null: none may. */
   orphanAgeMs: number | null;
-  /** Waits for another turn among all clusters. Undefined: the call may go on at once. */
+  /**
+   * Waits for another turn among all clusters. Undefined: the call may go on at once.
+   * @throws ConnectError canceled when the caller has broken the call off
+   */
   turn: () => Promise<void> | undefined;
   /** Charges the batches of a commit to the caller's budgets. */
   chargeBatches: (batches: number) => void;

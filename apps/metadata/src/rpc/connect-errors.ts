@@ -64,6 +64,17 @@ export function connectErrorOf(
   if (error instanceof Superseded) {
     return new ConnectError(error.message, Code.Aborted, undefined, undefined, error);
   }
+  if (isCallerGone(error)) {
+    return new ConnectError('the caller has broken the call off', Code.Canceled, undefined, undefined, error);
+  }
   onDefect(error, method);
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
+}
+
+/**
+ * An answer was written to a stream that its caller had closed. Connect hands the error of Node to whoever yields the answer.
+ * https://nodejs.org/api/errors.html#err_http2_invalid_stream
+ */
+function isCallerGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP2_INVALID_STREAM';
 }

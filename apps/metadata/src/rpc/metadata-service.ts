@@ -15,7 +15,7 @@ import { type CallBudgets, expectedBatches } from '../budgets/call-budgets.ts';
 import type { FairQueue } from '../budgets/fair-queue.ts';
 import { OverBudget } from '../budgets/over-budget.ts';
 import { MAX_ADAPTED_BYTES, requestLimit } from '../budgets/request-limits.ts';
-import type { Tenants } from '../budgets/tenants.ts';
+import type { Share, Tenants } from '../budgets/tenants.ts';
 import type { Clock } from '../owners/clock.ts';
 import { ClusterStopped } from '../owners/errors.ts';
 import type { Owner } from '../owners/owner.ts';
@@ -182,6 +182,14 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     }
   }
 
+  /**
+   * Waits for a turn. Undefined: go on at once.
+   * @throws ConnectError canceled when the caller has broken the call off: a program that does so in a loop would have it all computed
+   */
+  function turnOf({ signal }: CallFacts, share: Share, requestBytes = 0): Promise<void> | undefined {
+    requireCaller(signal);
+    return turns.enter(share, requestBytes)?.then(() => requireCaller(signal));
+  }
   function onOwner<Request extends object, Response>(
     call: (context: AgentCallContext, request: Request) => Promise<Response>,
   ) {
@@ -190,7 +198,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         const caller = agentCaller(facts);
         const { clusterId, keyId } = caller;
         const share = tenants.note(caller);
-        await turns.enter(share, requestBytesOf(facts));
+        await turnOf(facts, share, requestBytesOf(facts));
         const owner = await witnessedOwner(facts);
         requireOwnAgents(owner, keyId, request);
         const context = {
@@ -204,7 +212,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
           orphanAgeMs,
-          turn: () => turns.enter(share),
+          turn: () => turnOf(facts, share),
           chargeBatches: (batches: number) =>
             budgets.chargeBatches(caller, batches - facts.values.get(chargedBatchesKey)),
         };
@@ -311,7 +319,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   const plainCalls = Object.entries(unaryCalls).map(([name, call]): PlainCall => {
     const method = MetadataService.method[name as keyof typeof unaryCalls];
     const limit = requestLimit(method.name);
-    const turn = (facts: CallFacts) => turns.enter(tenants.note(agentCaller(facts)));
+    const turn = (facts: CallFacts) => turnOf(facts, tenants.note(agentCaller(facts)));
     const answer = fromBytes[name] ?? byMessages(method, limit, turn, call as UnaryImplementation);
     return { method, limit, admit, hold, answer };
   });
@@ -364,4 +372,10 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
 function requestBytesOf({ requestHeader }: CallFacts): number {
   const bytes = Number(requestHeader.get('content-length') ?? 0);
   return Math.max(bytes, 0);
+}
+
+function requireCaller({ aborted }: CallFacts['signal']): void {
+  if (aborted) {
+    throw new ConnectError('the caller has broken the call off', Code.Canceled);
+  }
 }

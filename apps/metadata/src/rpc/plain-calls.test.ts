@@ -1,4 +1,6 @@
 // A plain call gets the same response as the call through Connect's adapter: status, header fields and bytes.
+import { connect, constants, createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
@@ -8,14 +10,18 @@ import {
   CreateTopicsRequestSchema,
   CreateTopicsResponseSchema,
   DescribeClusterRequestSchema,
+  MetadataService,
   OWNER_URL_HEADER,
 } from '@penstock/metadata-protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BytesInFlight, type HeldBytes } from '../budgets/bytes-in-flight.ts';
 import { randomIds } from '../owners/ids.ts';
 import type { MetadataServer } from '../server.ts';
 import { type ClusterWithKey, ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
 import { type RawAnswer, RawHttp2 } from '../testing/raw-http2.ts';
 import { startTestServer } from '../testing/test-server.ts';
+import type { CallFacts } from './agent-call.ts';
+import { type PlainCall, serveStreams } from './plain-calls.ts';
 
 const MIB = 1024 * 1024;
 
@@ -222,4 +228,42 @@ test('a call that its caller aborts does not affect the service or the connectio
   const bytes = commit();
   await client.breakOff(path('CommitFile'), headersOf(cluster), bytes.subarray(0, 20));
   expect((await plain('CommitFile', bytes)).status).toBe(200);
+});
+
+test('a call knows that its caller has broken it off', async () => {
+  const arrived = Promise.withResolvers<CallFacts>();
+  const answered = Promise.withResolvers<Uint8Array>();
+  const method = MetadataService.method.describeCluster;
+  const waiting: PlainCall = {
+    method,
+    limit: { maxBytes: MIB, maxValues: 10 },
+    admit: async () => undefined,
+    hold: () => new BytesInFlight([MIB, MIB, MIB]).take(['tenant', 'organization', 'cluster'], 0) as HeldBytes,
+    answer: (_, call) => {
+      arrived.resolve(call);
+      return answered.promise;
+    },
+  };
+  const http2 = createServer();
+  http2.on('stream', serveStreams({ plainCalls: [waiting], adapter: () => undefined, onDefect: () => undefined }));
+  await new Promise<void>((resolve) => http2.listen(0, '127.0.0.1', resolve));
+  const { port } = http2.address() as AddressInfo;
+  const caller = connect(`http://127.0.0.1:${port}`);
+  try {
+    const stream = caller.request({
+      ':method': 'POST',
+      ':path': path(method.name),
+      'content-type': 'application/proto',
+    });
+    stream.on('error', () => undefined);
+    stream.end();
+    const { signal } = await arrived.promise;
+    expect(signal.aborted).toBe(false);
+    stream.close(constants.NGHTTP2_CANCEL);
+    await expect.poll(() => signal.aborted).toBe(true);
+  } finally {
+    answered.resolve(new Uint8Array(0));
+    caller.destroy();
+    http2.close();
+  }
 });

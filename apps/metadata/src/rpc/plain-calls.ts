@@ -110,6 +110,11 @@ async function serve(
       },
     },
     values: peerValues(stream.session?.socket),
+    signal: {
+      get aborted() {
+        return stream.aborted || stream.destroyed;
+      },
+    },
   };
   let held: HeldBytes | undefined;
   try {

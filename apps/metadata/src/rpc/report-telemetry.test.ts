@@ -347,6 +347,11 @@ describe('a report about access control', () => {
     expect((await stored()).at(-1)).toEqual(['orders', 4]);
   });
 
+  test('is refused when its revision cannot be stored', async () => {
+    const call = { ...callOf(incarnation, []), access: { revision: 2n ** 64n - 1n } };
+    await expect(connection.client.reportTelemetry(call)).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+
   test('keeps the latest use of each credential, however late reports arrive', async () => {
     const used = (ageMs: number, host: string) =>
       report(1, [], [{ user: 'alice', mechanism: 1, host, ageMs: BigInt(ageMs) }]);

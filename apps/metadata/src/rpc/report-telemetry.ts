@@ -59,7 +59,7 @@ export async function reportTelemetry(
 }
 
 function reporterOf(caller: AgentIdentity, request: Request): Reporter {
-  const { incarnationId, agentId, zone, version, sentElapsedMs, reports } = request;
+  const { incarnationId, agentId, zone, version, sentElapsedMs, reports, access } = request;
   if (incarnationId.length !== 16) {
     throw invalid('incarnation_id has 16 bytes');
   }
@@ -71,6 +71,9 @@ function reporterOf(caller: AgentIdentity, request: Request): Reporter {
   }
   if (sentElapsedMs > MAX_ELAPSED_MS) {
     throw invalid('sent_elapsed_ms is longer than ten years');
+  }
+  if (access !== undefined && access.revision > MAX_REVISION) {
+    throw invalid('access.revision is at most 2^63-1');
   }
   const { clusterId, organizationId } = caller;
   return { clusterId, organizationId, incarnationId: uuidText(incarnationId), agentId, zone, version };
@@ -89,6 +92,8 @@ function plausible(leftOutPushes: bigint): number {
 }
 
 const MAX_ELAPSED_MS = 315_576_000_000n;
+/** Of PostgreSQL's bigint. */
+const MAX_REVISION = 2n ** 63n - 1n;
 
 function invalid(message: string): ConnectError {
   return new ConnectError(message, Code.InvalidArgument);

@@ -9,6 +9,7 @@ import { hostileBatches } from './hostile-batches.ts';
 import { hasVersion, type RequestSpec, readRequestSpecs, versionRange } from './kafka-specs.ts';
 import { randomRequestBody } from './random-kafka-request.ts';
 import { randomRequest } from './random-message.ts';
+import { envelope } from './rpc-caller.ts';
 
 export type Attack = (context: AttackContext) => Promise<void>;
 
@@ -275,6 +276,9 @@ async function batches({ bootstrap, topic, random, note }: AttackContext): Promi
   note(`${name}: ${errorCode === -2 ? 'connection closed' : `error ${errorCode}`}`);
 }
 
+/** Many calls wait for something that never comes. */
+const FUZZ_PATIENCE_MS = 300;
+
 async function fuzzRpc({ rpc, random, topicId, topic, agentId, note }: AttackContext): Promise<void> {
   const method = random.pick(MetadataService.methods);
   const known = {
@@ -282,11 +286,11 @@ async function fuzzRpc({ rpc, random, topicId, topic, agentId, note }: AttackCon
     texts: [topic, agentId, 'group', 'User:ANONYMOUS'],
   };
   const body = randomRequest(random, method.input, known);
-  if (method.methodKind !== 'unary') {
-    return;
-  }
-  const { status } = await rpc.call(method.name, body);
-  note(`HTTP ${status}`);
+  const { status } =
+    method.methodKind === 'unary'
+      ? await rpc.callFor(FUZZ_PATIENCE_MS, method.name, body, 'application/proto')
+      : await rpc.callFor(FUZZ_PATIENCE_MS, method.name, envelope(body), 'application/connect+proto');
+  note(status === 500 ? `${method.name} HTTP 500` : `HTTP ${status}`);
 }
 
 let specs: Promise<RequestSpec[]> | undefined;
@@ -299,7 +303,11 @@ async function fuzzKafka({ bootstrap, random, note }: AttackContext): Promise<vo
   const isFlexible = hasVersion(spec.flexibleVersions, version) && spec.apiKey !== 18;
   const body = randomRequestBody(random, spec, version);
   const tags = Buffer.alloc(isFlexible ? 1 : 0);
-  const outcome = await ask(bootstrap, Buffer.concat([header(spec.apiKey, version), tags, body]), 5_000).then(
+  const outcome = await ask(
+    bootstrap,
+    Buffer.concat([header(spec.apiKey, version), tags, body]),
+    FUZZ_PATIENCE_MS,
+  ).then(
     () => 'answered',
     () => 'connection closed or no answer',
   );

@@ -1,4 +1,4 @@
-// The attacker, in a process of its own that stays within half a core. Each line on standard input is a task; each answer is a line, too.
+// The attacker, in a process of its own that stays within its share of a core. Each line on standard input is a task; each answer is a line, too.
 import { createInterface } from 'node:readline';
 import { Random } from '../../support/random.ts';
 import { LOADS } from './attacks.ts';
@@ -12,11 +12,14 @@ export interface AttackerSettings {
   agentKey: string;
   bootstrap: string;
   seed: number;
+  /** Of one core. */
+  share: number;
 }
 
 export interface AttackTask {
   name: string;
-  for_ms: number;
+  /** It ends when this time has passed on the clock, or when the attacker has used so much CPU time. */
+  until: { clock_ms: number } | { cpu_ms: number };
 }
 
 export interface AttackReport {
@@ -27,9 +30,10 @@ export interface AttackReport {
   outcomes: Record<string, number>;
 }
 
-const SHARE_OF_A_CORE = 0.5;
 /** Steps in flight at a time. */
 const LANES = 8;
+/** Of a fuzzer: many of its calls wait for something that never comes. */
+const FUZZ_LANES = 64;
 const TOPIC = 'strangers';
 const WIDE_TOPIC = 'wide';
 const AGENT_ID = '5eed5eed-5eed-4eed-8eed-5eed5eed5eed';
@@ -37,7 +41,7 @@ const AGENT_ID = '5eed5eed-5eed-4eed-8eed-5eed5eed5eed';
 const settings = JSON.parse(process.env['PENSTOCK_STRANGER'] ?? '{}') as AttackerSettings;
 const rpc = new RpcCaller(settings.rpcUrl, settings);
 const random = new Random(settings.seed);
-const governor = new Governor(SHARE_OF_A_CORE);
+const governor = new Governor(settings.share);
 let outcomes = new Map<string, number>();
 
 await rpc.json('RegisterAgent', { agentId: AGENT_ID, version: '0.1.0' });
@@ -62,7 +66,7 @@ const context: AttackContext = {
   note: (outcome) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
 };
 
-async function run({ name, for_ms: forMs }: AttackTask): Promise<AttackReport> {
+async function run({ name, until }: AttackTask): Promise<AttackReport> {
   const attack = LOADS.get(name);
   if (attack === undefined) {
     throw new Error(`There is no attack ${name}`);
@@ -70,19 +74,24 @@ async function run({ name, for_ms: forMs }: AttackTask): Promise<AttackReport> {
   outcomes = new Map();
   governor.restart();
   const before = process.cpuUsage();
-  const endMs = performance.now() + forMs;
+  const startedMs = performance.now();
+  const usedMs = (): number => {
+    const used = process.cpuUsage(before);
+    return (used.user + used.system) / 1_000;
+  };
+  const isOver = (): boolean =>
+    'cpu_ms' in until ? usedMs() >= until.cpu_ms : performance.now() - startedMs >= until.clock_ms;
   let steps = 0;
   await Promise.all(
-    Array.from({ length: LANES }, async () => {
-      while (performance.now() < endMs) {
+    Array.from({ length: name.startsWith('fuzz-') ? FUZZ_LANES : LANES }, async () => {
+      while (!isOver()) {
         steps += 1;
         await attack(context);
         await governor.pause();
       }
     }),
   );
-  const used = process.cpuUsage(before);
-  return { name, steps, used_ms: (used.user + used.system) / 1_000, outcomes: Object.fromEntries(outcomes) };
+  return { name, steps, used_ms: usedMs(), outcomes: Object.fromEntries(outcomes) };
 }
 
 process.stdout.write('"ready"\n');

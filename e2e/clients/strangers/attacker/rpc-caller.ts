@@ -1,5 +1,5 @@
 // Calls of the agents' RPC with any bytes as their body, as a program with a stolen agent key makes them.
-import { type ClientHttp2Session, connect } from 'node:http2';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { MetadataService } from '@penstock/metadata-protocol';
 
 /** An attacker does not wait longer for an answer. */
@@ -10,12 +10,19 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_MEMORY_MB = 1_024;
 
 export interface RpcAnswer {
-  /** HTTP status; 0 if the connection broke or the call timed out. */
+  /** HTTP status; 0 if the connection broke or the call timed out before there was one. */
   status: number;
   body: Buffer;
 }
 
-export type Encoding = 'application/proto' | 'application/json';
+export type Encoding = 'application/proto' | 'application/json' | 'application/connect+proto';
+
+/** A message of a stream. https://connectrpc.com/docs/protocol/#streaming-rpcs */
+export function envelope(message: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}
 
 export class RpcCaller {
   readonly #url: string;
@@ -34,6 +41,18 @@ export class RpcCaller {
     encoding: Encoding = body instanceof Uint8Array ? 'application/proto' : 'application/json',
   ): Promise<RpcAnswer> {
     const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+    // A new connection for the next call: what hinders this one must not end the attack.
+    return this.#send(method, bytes, more, encoding, (_, session) => session.destroy(), TIMEOUT_MS);
+  }
+
+  #send(
+    method: string,
+    bytes: Uint8Array,
+    more: Record<string, string>,
+    encoding: Encoding,
+    giveUp: (request: ClientHttp2Stream, session: ClientHttp2Session) => void,
+    timeoutMs: number,
+  ): Promise<RpcAnswer> {
     const session = this.#connected();
     const { promise, resolve } = Promise.withResolvers<RpcAnswer>();
     const request = session.request({
@@ -47,10 +66,9 @@ export class RpcCaller {
     let status = 0;
     let received = 0;
     const timer = setTimeout(() => {
-      // A new connection for the next call: what hinders this one must not end the attack.
-      session.destroy();
-      resolve({ status: 0, body: Buffer.alloc(0) });
-    }, TIMEOUT_MS);
+      giveUp(request, session);
+      resolve({ status, body: Buffer.concat(chunks) });
+    }, timeoutMs);
     request.on('response', (headers) => {
       status = Number(headers[':status']);
     });
@@ -69,6 +87,11 @@ export class RpcCaller {
     });
     request.end(bytes);
     return promise;
+  }
+
+  /** Cancels the call when this time has passed; the connection and its other calls go on. */
+  callFor(timeoutMs: number, method: string, bytes: Uint8Array, encoding: Encoding): Promise<RpcAnswer> {
+    return this.#send(method, bytes, {}, encoding, (request) => request.close(constants.NGHTTP2_CANCEL), timeoutMs);
   }
 
   /** The answer of a call in JSON; undefined unless it succeeded. */

@@ -1,11 +1,21 @@
 // Reads the messages of plain calls, within the limits of their methods.
-import { create, type DescMessage, fromBinary, type MessageShape, mergeFromBinary } from '@bufbuild/protobuf';
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  type Message,
+  type MessageShape,
+  mergeFromBinary,
+} from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { RequestLimit } from '../../budgets/request-limits.ts';
 import { countValues, piecesOf } from './wire-scan.ts';
 
 /** A message of this size is decoded at once: in a few milliseconds at most. */
 const STEP_BYTES = 16 * 1024;
+/** What is counted at once, in about a millisecond. */
+const COUNTED_BYTES = 64 * 1024;
 /** The shortest value on the wire: a tag and a length, or one number of a packed list and its share of both. */
 const LEAST_BYTES_PER_VALUE = 1;
 
@@ -32,30 +42,74 @@ export async function parseInSteps<Schema extends DescMessage>(
   { maxValues }: Pick<RequestLimit, 'maxValues'>,
   turn: () => Promise<void> | undefined,
 ): Promise<MessageShape<Schema>> {
-  requireValues(schema, bytes, maxValues);
   if (bytes.length <= STEP_BYTES) {
+    requireValues(schema, bytes, maxValues);
     return parseMessage(schema, bytes);
   }
-  const message = create(schema);
-  for (const piece of piecesOf(schema, bytes, STEP_BYTES)) {
+  // All are counted first: a message that is refused costs no memory.
+  let values = 0;
+  for (const piece of piecesOf(schema, bytes, COUNTED_BYTES)) {
     await turn();
-    try {
-      mergeFromBinary(schema, message, piece, WITHOUT_UNKNOWN_FIELDS);
-    } catch (error) {
-      throw malformed(error);
+    values +=
+      'field' in piece
+        ? countValues(piece.field.message, piece.content, maxValues - values)
+        : countValues(schema, piece.fields, maxValues - values);
+    if (values > maxValues) {
+      throw tooManyValues(schema, maxValues);
     }
   }
+  const message = create(schema);
+  await mergeInSteps(schema, message, bytes, turn);
   return message;
+}
+
+/** No message of the contract is nested deeper. What is deeper is decoded at once. */
+const MAX_DEPTH = 6;
+
+async function mergeInSteps(
+  schema: DescMessage,
+  message: Message,
+  bytes: Uint8Array,
+  turn: () => Promise<void> | undefined,
+  depth = 0,
+): Promise<void> {
+  const pieces = depth < MAX_DEPTH ? piecesOf(schema, bytes, STEP_BYTES) : [{ fields: bytes }];
+  for (const piece of pieces) {
+    if ('field' in piece) {
+      const { field, content } = piece;
+      const whole = reflect(schema, message, false);
+      // A message that comes twice is merged, an entry of a list is one more.
+      const part = field.fieldKind === 'message' ? whole.get(field).message : create(field.message);
+      await mergeInSteps(field.message, part, content, turn, depth + 1);
+      const reflected = reflect(field.message, part, false);
+      if (field.fieldKind === 'message') {
+        whole.set(field, reflected);
+      } else {
+        whole.get(field).add(reflected);
+      }
+    } else {
+      await turn();
+      try {
+        mergeFromBinary(schema, message, piece.fields, WITHOUT_UNKNOWN_FIELDS);
+      } catch (error) {
+        throw malformed(error);
+      }
+    }
+  }
 }
 
 /** @throws ConnectError resource_exhausted when a message has more values than `maxValues` */
 export function requireValues(schema: DescMessage, bytes: Uint8Array, maxValues: number): void {
   if (bytes.length > maxValues * LEAST_BYTES_PER_VALUE && countValues(schema, bytes, maxValues) > maxValues) {
-    throw new ConnectError(
-      `${schema.name} has more than ${maxValues} fields and list entries: split it into several calls`,
-      Code.ResourceExhausted,
-    );
+    throw tooManyValues(schema, maxValues);
   }
+}
+
+function tooManyValues(schema: DescMessage, maxValues: number): ConnectError {
+  return new ConnectError(
+    `${schema.name} has more than ${maxValues} fields and list entries: split it into several calls`,
+    Code.ResourceExhausted,
+  );
 }
 
 function malformed(error: unknown): ConnectError {

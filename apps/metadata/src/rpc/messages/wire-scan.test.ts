@@ -49,8 +49,9 @@ describe('the pieces of a message', () => {
     const message = create(CompleteJobRequestSchema);
     let pieces = 0;
     for (const piece of piecesOf(CompleteJobRequestSchema, bytes, maxBytes)) {
-      mergeFromBinary(CompleteJobRequestSchema, message, piece);
-      expect(piece.length).toBeLessThanOrEqual(maxBytes + 40);
+      const { fields } = piece as { fields: Uint8Array };
+      mergeFromBinary(CompleteJobRequestSchema, message, fields);
+      expect(fields.length).toBeLessThanOrEqual(maxBytes + 40);
       pieces += 1;
     }
     return { message, pieces };

@@ -48,11 +48,16 @@ function counted(
   return values;
 }
 
+/** A part of a message: fields of it, or the content of one message in it that is too long for a piece. */
+export type Piece = { fields: Uint8Array } | { field: NestedField; content: Uint8Array };
+
+export type NestedField = DescField & { fieldKind: 'message' | 'list'; message: DescMessage };
+
 /**
  * Cuts a message into pieces of at most about so many bytes. Decoded into one message, one after the other, they give the same as the whole.
  * Of malformed bytes, the last piece is malformed.
  */
-export function* piecesOf(schema: DescMessage, bytes: Uint8Array, maxBytes: number): Generator<Uint8Array> {
+export function* piecesOf(schema: DescMessage, bytes: Uint8Array, maxBytes: number): Generator<Piece> {
   const fields = fieldsOf(schema);
   let start = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -60,20 +65,26 @@ export function* piecesOf(schema: DescMessage, bytes: Uint8Array, maxBytes: numb
     if (field === undefined) {
       break;
     }
-    if (field.wireType === BYTES && field.end - at > maxBytes && fields.get(field.number)?.isPacked === true) {
+    const isLong = field.wireType === BYTES && field.end - at > maxBytes;
+    const long = isLong ? fields.get(field.number) : undefined;
+    if (long?.isPacked === true || long?.nested !== undefined) {
       if (at > start) {
-        yield bytes.subarray(start, at);
+        yield { fields: bytes.subarray(start, at) };
       }
-      yield* packedPieces(field.number, bytes, field.contentStart, field.end, maxBytes);
+      if (long.nested === undefined) {
+        yield* packedPieces(field.number, bytes, field.contentStart, field.end, maxBytes);
+      } else {
+        yield { field: long.nested, content: bytes.subarray(field.contentStart, field.end) };
+      }
       start = field.end;
     } else if (field.end - start > maxBytes) {
-      yield bytes.subarray(start, field.end);
+      yield { fields: bytes.subarray(start, field.end) };
       start = field.end;
     }
     at = field.end;
   }
   if (start < bytes.length) {
-    yield bytes.subarray(start);
+    yield { fields: bytes.subarray(start) };
   }
 }
 
@@ -84,14 +95,14 @@ function* packedPieces(
   start: number,
   end: number,
   maxBytes: number,
-): Generator<Uint8Array> {
+): Generator<Piece> {
   for (let from = start; from < end; ) {
     let to = Math.min(end, from + maxBytes);
     // A number's last byte is the one without the highest bit.
     while (to < end && (bytes[to - 1] ?? 0) >= 0x80) {
       to += 1;
     }
-    yield Buffer.concat([varint(fieldNumber * 8 + BYTES), varint(to - from), bytes.subarray(from, to)]);
+    yield { fields: Buffer.concat([varint(fieldNumber * 8 + BYTES), varint(to - from), bytes.subarray(from, to)]) };
     from = to;
   }
 }
@@ -177,6 +188,8 @@ function varint(value: number): Uint8Array {
 
 interface KnownField {
   message: DescMessage | undefined;
+  /** The field when it holds a message, or a list of messages. */
+  nested: NestedField | undefined;
   /** A list of numbers that are written as varints. */
   isPacked: boolean;
 }
@@ -193,7 +206,11 @@ function fieldsOf(schema: DescMessage): ReadonlyMap<number, KnownField> {
 }
 
 function knownField(field: DescField): KnownField {
-  return { message: field.message, isPacked: isPackedVarints(field) };
+  return { message: field.message, nested: isNested(field) ? field : undefined, isPacked: isPackedVarints(field) };
+}
+
+function isNested(field: DescField): field is NestedField {
+  return field.message !== undefined && (field.fieldKind === 'message' || field.fieldKind === 'list');
 }
 
 const NO_VARINTS: ReadonlySet<ScalarType> = new Set([
