@@ -7738,7 +7738,7 @@ export interface operations {
                         "compression.type"?: string | null;
                         /** @description Has no effect: batches stay as the producer compressed them. In Kafka: the level at which brokers compress with zstd. */
                         "compression.zstd.level"?: string | null;
-                        /** @description How long a tombstone (a record without a value) of a compacted topic stays after the cleaning that first meets it, in milliseconds. It goes at the first cleaning after that. */
+                        /** @description How long a compacted topic keeps a tombstone (a record without a value) after the first cleaning that finds it, in milliseconds. The next cleaning removes it. */
                         "delete.retention.ms"?: string | null;
                         /** @description Has no effect: there are no segments. In Kafka: how long a deleted segment stays on disk, in milliseconds. */
                         "file.delete.delay.ms"?: string | null;
@@ -7756,11 +7756,11 @@ export interface operations {
                         "local.retention.bytes"?: string | null;
                         /** @description Has no effect: all records are in object storage. In Kafka: how long records stay on a broker's disk with tiered storage, in milliseconds. */
                         "local.retention.ms"?: string | null;
-                        /** @description Of a compacted topic: a partition is cleaned, however little of it is dirty, once its oldest dirty record is older than this, in milliseconds. */
+                        /** @description Compacted topics only: once its oldest dirty record is older than this, in milliseconds, a partition is cleaned even if little of it is dirty. */
                         "max.compaction.lag.ms"?: string | null;
                         /** @description The largest batch that is accepted, in bytes, after compression. */
                         "max.message.bytes"?: string | null;
-                        /** @description What a compressed batch may decompress to, in bytes without its header; what compression does not make smaller is limited by max.message.bytes alone. Topics without it use the default of their cluster: 64 MiB, or 1 GiB in clusters from before this config. Kafka does not know this config; it is listed only where it is set. */
+                        /** @description The largest size that a compressed batch may decompress to, in bytes without its header. Batches that compression doesn't shrink are limited by max.message.bytes alone. The default is the cluster's: 64 MiB, or 1 GiB in clusters created before this config existed. Kafka has no such config, so its tools list it only where it is set. */
                         "max.uncompressed.batch.bytes"?: string | null;
                         /** @description Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime. */
                         "message.timestamp.after.max.ms"?: string | null;
@@ -7768,13 +7768,13 @@ export interface operations {
                         "message.timestamp.before.max.ms"?: string | null;
                         /** @description CreateTime: records keep their producers' timestamps. LogAppendTime: they get the time at which they reach the agent. */
                         "message.timestamp.type"?: string | null;
-                        /** @description Of a compacted topic: a partition is cleaned once more than this share of what may be cleaned has come since its last cleaning, by bytes. From 0 to 1. */
+                        /** @description Compacted topics only: a partition is cleaned once more than this share of its cleanable bytes was written after the last cleaning. From 0 to 1. */
                         "min.cleanable.dirty.ratio"?: string | null;
-                        /** @description Of a compacted topic: records younger than this, in milliseconds, are not compacted. */
+                        /** @description Compacted topics only: records younger than this, in milliseconds, aren't compacted. */
                         "min.compaction.lag.ms"?: string | null;
                         /** @description Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says. In Kafka: how many replicas must have a record before it is acknowledged with acks=all. */
                         "min.insync.replicas"?: string | null;
-                        /** @description Of a cluster in low-latency mode. 'cluster': records land in the buckets of S3 Express One Zone first, as the cluster's mode says. 'standard': they go to the standard bucket, with its latency. 'low' is like 'cluster', and refused in clusters of other modes. Kafka does not know this config; it is listed only where it is set. */
+                        /** @description Clusters in low-latency mode only. 'cluster': records go to the S3 Express One Zone buckets first, as the cluster's mode says. 'standard': they go to the standard bucket, with its latency. 'low': like 'cluster', and rejected in clusters of other modes. Kafka has no such config, so its tools list it only where it is set. */
                         "penstock.latency"?: string | null;
                         /** @description Has no effect: there are no segments. In Kafka: whether a segment's file gets its full size at once. */
                         preallocate?: string | null;
@@ -7794,7 +7794,7 @@ export interface operations {
                         "segment.index.bytes"?: string | null;
                         /** @description Has no effect: there are no segments. In Kafka: the random part of the age at which a segment ends, in milliseconds. */
                         "segment.jitter.ms"?: string | null;
-                        /** @description Of a compacted topic: less than 4 MiB of dirty records are cleaned once they have waited so long, in milliseconds, at most ten minutes. There are no segments otherwise. */
+                        /** @description Compacted topics only: less than 4 MiB of dirty records is cleaned once the oldest has waited this long, in milliseconds, and after ten minutes at most. There are no segments otherwise. */
                         "segment.ms"?: string | null;
                         /** @description Has no effect: any agent serves any partition. In Kafka: lets a replica that lacks records become leader. */
                         "unclean.leader.election.enable"?: string | null;

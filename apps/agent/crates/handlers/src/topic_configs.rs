@@ -122,7 +122,7 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "compression.zstd.level", "compression.zstd.level", Int, "3",
         "Has no effect: batches stay as the producer compressed them. In Kafka: the level at which brokers compress with zstd.";
     "delete.retention.ms", "log.cleaner.delete.retention.ms", Long, "86400000",
-        "How long a tombstone (a record without a value) of a compacted topic stays after the cleaning that first meets it, in milliseconds. It goes at the first cleaning after that.";
+        "How long a compacted topic keeps a tombstone (a record without a value) after the first cleaning that finds it, in milliseconds. The next cleaning removes it.";
     "file.delete.delay.ms", "log.segment.delete.delay.ms", Long, "60000",
         "Has no effect: there are no segments. In Kafka: how long a deleted segment stays on disk, in milliseconds.";
     "flush.messages", "log.flush.interval.messages", Long, "9223372036854775807",
@@ -140,11 +140,11 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "local.retention.ms", "log.local.retention.ms", Long, "-2",
         "Has no effect: all records are in object storage. In Kafka: how long records stay on a broker's disk with tiered storage, in milliseconds.";
     "max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", Long, "9223372036854775807",
-        "Of a compacted topic: a partition is cleaned, however little of it is dirty, once its oldest dirty record is older than this, in milliseconds.";
+        "Compacted topics only: once its oldest dirty record is older than this, in milliseconds, a partition is cleaned even if little of it is dirty.";
     "max.message.bytes", "message.max.bytes", Int, "1048588",
         "The largest batch that is accepted, in bytes, after compression.";
     "max.uncompressed.batch.bytes", "", Int, "67108864",
-        "What a compressed batch may decompress to, in bytes without its header; what compression does not make smaller is limited by max.message.bytes alone. Topics without it use the default of their cluster: 64 MiB, or 1 GiB in clusters from before this config. Kafka does not know this config; it is listed only where it is set.";
+        "The largest size that a compressed batch may decompress to, in bytes without its header. Batches that compression doesn't shrink are limited by max.message.bytes alone. The default is the cluster's: 64 MiB, or 1 GiB in clusters created before this config existed. Kafka has no such config, so its tools list it only where it is set.";
     "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", Long, "3600000",
         "Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime.";
     "message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", Long, "9223372036854775807",
@@ -152,13 +152,13 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "message.timestamp.type", "log.message.timestamp.type", String, "CreateTime",
         "CreateTime: records keep their producers' timestamps. LogAppendTime: they get the time at which they reach the agent.";
     "min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", Double, "0.5",
-        "Of a compacted topic: a partition is cleaned once more than this share of what may be cleaned has come since its last cleaning, by bytes. From 0 to 1.";
+        "Compacted topics only: a partition is cleaned once more than this share of its cleanable bytes was written after the last cleaning. From 0 to 1.";
     "min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", Long, "0",
-        "Of a compacted topic: records younger than this, in milliseconds, are not compacted.";
+        "Compacted topics only: records younger than this, in milliseconds, aren't compacted.";
     "min.insync.replicas", "min.insync.replicas", Int, "1",
         "Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says. In Kafka: how many replicas must have a record before it is acknowledged with acks=all.";
     "penstock.latency", "", String, "cluster",
-        "Of a cluster in low-latency mode. 'cluster': records land in the buckets of S3 Express One Zone first, as the cluster's mode says. 'standard': they go to the standard bucket, with its latency. 'low' is like 'cluster', and refused in clusters of other modes. Kafka does not know this config; it is listed only where it is set.";
+        "Clusters in low-latency mode only. 'cluster': records go to the S3 Express One Zone buckets first, as the cluster's mode says. 'standard': they go to the standard bucket, with its latency. 'low': like 'cluster', and rejected in clusters of other modes. Kafka has no such config, so its tools list it only where it is set.";
     "preallocate", "log.preallocate", Boolean, "false",
         "Has no effect: there are no segments. In Kafka: whether a segment's file gets its full size at once.";
     "remote.log.copy.disable", "remote.log.copy.disable", Boolean, "false",
@@ -178,7 +178,7 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "segment.jitter.ms", "log.roll.jitter.ms", Long, "0",
         "Has no effect: there are no segments. In Kafka: the random part of the age at which a segment ends, in milliseconds.";
     "segment.ms", "log.roll.ms", Long, "604800000",
-        "Of a compacted topic: less than 4 MiB of dirty records are cleaned once they have waited so long, in milliseconds, at most ten minutes. There are no segments otherwise.";
+        "Compacted topics only: less than 4 MiB of dirty records is cleaned once the oldest has waited this long, in milliseconds, and after ten minutes at most. There are no segments otherwise.";
     "unclean.leader.election.enable", "unclean.leader.election.enable", Boolean, "false",
         "Has no effect: any agent serves any partition. In Kafka: lets a replica that lacks records become leader.";
 };

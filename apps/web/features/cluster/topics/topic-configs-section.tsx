@@ -2,7 +2,7 @@
 
 import { type TopicConfigDefinition, topicConfigTable } from '@penstock/clusters/inputs';
 import { ActionsTh, Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr } from '@penstock/ui';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { type LiveTopic, useLiveTopic } from '../../../lib/live';
 import { useMay } from '../../../lib/session';
 import { EditConfigDialog } from './edit-config-dialog';
@@ -76,10 +76,10 @@ function ConfigTable({ topic, hasEffect, onEdit }: ConfigTableProps) {
             const readable = readableValue(config, value);
             return (
               <Tr key={config.name} data-config={config.name}>
-                <Td stack="title" className="break-all align-top font-mono text-ink text-xs leading-6">
-                  {config.name}
+                <Td stack="title" className="align-top font-mono text-ink text-xs leading-6">
+                  {breakable(config.name)}
                 </Td>
-                <Td label="Value" className="align-top">
+                <Td label="Value" className="min-w-36 align-top">
                   <span className="nums break-all font-mono text-ink text-xs leading-6">
                     {value === '' ? 'none' : value}
                   </span>
@@ -104,4 +104,15 @@ function ConfigTable({ topic, hasEffect, onEdit }: ConfigTableProps) {
       </tbody>
     </Table>
   );
+}
+
+/** The name of a config, which a narrow column may break after its dots. */
+function breakable(name: string) {
+  return name.split('.').map((part, place) => (
+    <Fragment key={part}>
+      {place === 0 ? '' : '.'}
+      {place === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
