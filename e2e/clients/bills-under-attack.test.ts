@@ -1,13 +1,11 @@
 // Bills under attack: a stolen agent key and a hostile producer, beside an honest one. Each attack adds a row to a table: what was billed, what
 // can be read for it, and what was refused. In the end, the bills that operators recompute from the journal are exactly what was written.
-import { foldJournal, updateBudget } from '@penstock/billing';
-import { mainAlone } from '@penstock/billing/testing';
+import { updateBudget } from '@penstock/billing';
 import { createMetadataAdmin, setQuota } from '@penstock/clusters';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyRecords, HEADER_BYTES, MIB, plainBatch, zstdBatch } from './bills/batches.ts';
+import { type Batch, emptyRecords, HEADER_BYTES, MIB, plainBatch, zstdBatch } from './bills/batches.ts';
+import { Bills, sum, type Target } from './bills/bills.ts';
 import { type Claim, StolenKey } from './bills/stolen-key.ts';
-import { readLedger } from './checker/ledger.ts';
 import { batchOf, NONE } from './strangers/attacker/hostile-batches.ts';
 import {
   type ClusterAccess,
@@ -18,7 +16,6 @@ import {
 } from './support/accounts.ts';
 import { type Codec, clients } from './support/clients.ts';
 import { produceRaw } from './support/raw-kafka.ts';
-import { recompute } from './support/recompute.ts';
 import { makeValues } from './support/records.ts';
 import { until } from './support/run.ts';
 import { shortWindows } from './support/short-windows.ts';
@@ -35,21 +32,8 @@ const errors = { none: 0, messageTooLarge: 10, invalidRecord: 87 };
 const MAX_MESSAGE_BYTES = MIB + 12;
 const MAX_UNCOMPRESSED_BYTES = 64 * MIB;
 
-/** A cluster whose key was stolen, and an agent that serves what is in it. */
-interface Target {
-  key: StolenKey;
-  bootstrap: string;
-}
-
-interface Row {
-  attack: string;
-  billedBytes: number;
-  readableBytes: number;
-  refused: string[];
-}
-
 let system: TestSystem;
-let ledger: pg.Pool;
+let bills: Bills;
 let honestBootstrap = '';
 let honest: Promise<unknown>;
 /** One for the attacks of the demo organization, one for its jobs. */
@@ -59,9 +43,6 @@ let merging: Target;
 let capped: Target;
 let dev: Target;
 let otherOrganizationId = '';
-const rows: Row[] = [];
-/** By cluster: the bytes before compression of everything that was accepted. */
-const written = new Map<string, number>();
 
 async function attackedCluster(access: ClusterAccess): Promise<Target> {
   // Without the role for jobs, which are for the program with the stolen key.
@@ -71,7 +52,7 @@ async function attackedCluster(access: ClusterAccess): Promise<Target> {
 
 beforeAll(async () => {
   system = await startTestSystem({ agents: [{}], metadataEnv: shortWindows });
-  ledger = new pg.Pool({ connectionString: system.databaseUrl, max: 1 });
+  bills = new Bills(system);
   honestBootstrap = system.agents[0]?.bootstrap ?? '';
   honest = sendHonestly();
   honest.catch(() => undefined);
@@ -86,18 +67,9 @@ afterAll(async () => {
   for (const target of [lying, merging, capped, dev]) {
     target?.key.close();
   }
-  await ledger?.end();
+  await bills?.close();
   await system?.stop();
-  const lines = rows.map(({ attack, billedBytes, readableBytes: readable, refused }) =>
-    [
-      attack.padEnd(46),
-      String(billedBytes).padStart(13),
-      String(readable).padStart(13),
-      ` ${[...new Set(refused)].join('; ')}`,
-    ].join(''),
-  );
-  const head = ['attack'.padEnd(46), 'billed bytes'.padStart(13), 'readable'.padStart(13), ' refused'].join('');
-  process.stdout.write(`${[head, ...lines].join('\n')}\n`);
+  process.stdout.write(bills?.table() ?? '');
 });
 
 async function sendHonestly(): Promise<void> {
@@ -108,49 +80,13 @@ async function sendHonestly(): Promise<void> {
   }
 }
 
-/** What the ledger has once the journal so far is folded, as the worker folds it. */
-async function usageOf(
-  clusterId: string,
-): Promise<{ uncompressedBytes: number; storedBytes: number; records: number }> {
-  while (!(await foldJournal(ledger, mainAlone, clusterId)).isCaughtUp) {}
-  return readLedger(system.databaseUrl, clusterId, 1_000);
-}
-
-const billedBytes = async (clusterId: string): Promise<number> => (await usageOf(clusterId)).uncompressedBytes;
-
-function sum<T>(items: readonly T[], size: (item: T) => number): number {
-  return items.reduce((total, item) => total + size(item), 0);
-}
-
-/**
- * Runs an attack on topics of a cluster, and adds its row to the table.
- * @param accepted what the attack may write, which is what it has to pay for
- */
-async function attack(
-  name: string,
-  { key, bootstrap }: Target,
-  topics: readonly string[],
-  work: () => Promise<{ accepted: readonly Claim[]; refused: string[] }>,
-): Promise<Row> {
-  const before = await billedBytes(key.clusterId);
-  const { accepted, refused } = await work();
-  const billed = (await billedBytes(key.clusterId)) - before;
-  const bytes = sum(accepted, ({ uncompressedBytes }) => uncompressedBytes);
-  expect(billed, name).toBe(bytes);
-  written.set(key.clusterId, (written.get(key.clusterId) ?? 0) + bytes);
-  const readable = await Promise.all(topics.map((topic) => readableBytes(bootstrap, topic)));
-  const row = { attack: name, billedBytes: billed, readableBytes: sum(readable, (one) => one), refused };
-  rows.push(row);
-  return row;
-}
-
 const stub = plainBatch(100);
 const large = plainBatch(5_000_000);
 /** As much as one batch may decompress to, in two thousand bytes. */
 const dense = zstdBatch(MAX_UNCOMPRESSED_BYTES);
 
 /** Stores a file of these batches and commits it truly. */
-async function write({ key }: Target, topicId: string, batches: readonly (typeof stub)[]) {
+async function write({ key }: Target, topicId: string, batches: readonly Batch[]) {
   const fileId = key.newFileId();
   await key.store(fileId, Buffer.concat(batches.map(({ bytes }) => bytes)));
   return { fileId, refused: await key.commit(topicId, fileId, batches) };
@@ -160,7 +96,7 @@ test('a spending cap is reached, and the grace for files on their way begins', a
   const topicId = await capped.key.createTopic('capped');
   // 0.75 GiB, more than half a cent: the line rounds to $0.01.
   const batches = Array.from({ length: 12 }, () => dense);
-  const row = await attack('cap: before it is reached', capped, ['capped'], async () => ({
+  const row = await bills.attack('cap: before it is reached', capped, ['capped'], async () => ({
     accepted: batches,
     refused: (await write(capped, topicId, batches)).refused,
   }));
@@ -173,7 +109,7 @@ test('a spending cap is reached, and the grace for files on their way begins', a
 
 test('under-reporting: what is not billed cannot be read', async () => {
   const topicId = await lying.key.createTopic('under-reported');
-  const row = await attack('under-reporting: sizes of a commit', lying, ['under-reported'], async () => {
+  const row = await bills.attack('under-reporting: sizes of a commit', lying, ['under-reported'], async () => {
     const fileId = lying.key.newFileId();
     await lying.key.store(fileId, Buffer.concat([stub.bytes, large.bytes]));
     const refused = [
@@ -191,7 +127,7 @@ test('under-reporting: what is not billed cannot be read', async () => {
 
 test('under-reporting: a batch is read as far as it was named', async () => {
   const topicId = await lying.key.createTopic('truncated');
-  const row = await attack('under-reporting: the front of a batch', lying, ['truncated'], async () => {
+  const row = await bills.attack('under-reporting: the front of a batch', lying, ['truncated'], async () => {
     const fileId = lying.key.newFileId();
     await lying.key.store(fileId, large.bytes);
     return { accepted: [stub], refused: await lying.key.commit(topicId, fileId, [stub]) };
@@ -201,7 +137,7 @@ test('under-reporting: a batch is read as far as it was named', async () => {
 
 test('under-reporting: no object takes the place of a stub without a job', async () => {
   const topicId = await lying.key.createTopic('unordered');
-  const row = await attack('under-reporting: CompleteJob without a job', lying, ['unordered'], async () => {
+  const row = await bills.attack('under-reporting: CompleteJob without a job', lying, ['unordered'], async () => {
     const { fileId } = await write(lying, topicId, [stub]);
     const source = { topicId, fileId, bytes: stub.storedBytes, records: 1 };
     return {
@@ -214,7 +150,7 @@ test('under-reporting: no object takes the place of a stub without a job', async
 
 test('over-reporting: claims that cannot be true are refused', async () => {
   const topicId = await lying.key.createTopic('over-reported');
-  const row = await attack('over-reporting', lying, ['over-reported'], async () => {
+  const row = await bills.attack('over-reporting', lying, ['over-reported'], async () => {
     const claims: Claim[][] = [
       [{ storedBytes: 61, uncompressedBytes: 8 * GIB, records: 1 }],
       [{ storedBytes: 1_061, uncompressedBytes: HEADER_BYTES + 1_000 * 32_768 + 1, records: 1 }],
@@ -240,7 +176,7 @@ test('over-reporting: claims that cannot be true are refused', async () => {
 
 test('stub and swap: an object that is replaced later is read as far as it was billed', async () => {
   const topicId = await lying.key.createTopic('swapped');
-  const row = await attack('swap: the object is replaced in the bucket', lying, ['swapped'], async () => {
+  const row = await bills.attack('swap: the object is replaced in the bucket', lying, ['swapped'], async () => {
     const { fileId, refused } = await write(lying, topicId, [stub]);
     await lying.key.store(fileId, Buffer.concat([stub.bytes, large.bytes]));
     return { accepted: [stub], refused };
@@ -250,7 +186,7 @@ test('stub and swap: an object that is replaced later is read as far as it was b
 
 test('stub and swap: with better compression, four fifths of the stored bytes are billed', async () => {
   const topicId = await lying.key.createTopic('denser');
-  const row = await attack('swap: by a denser batch of the same length', lying, ['denser'], async () => {
+  const row = await bills.attack('swap: by a denser batch of the same length', lying, ['denser'], async () => {
     const fileId = lying.key.newFileId();
     await lying.key.store(fileId, dense.bytes);
     const claim = { ...dense, uncompressedBytes: Math.ceil((dense.storedBytes * 4) / 5) };
@@ -267,7 +203,7 @@ test('stub and swap: honest records are not replaced by an object that does not 
     topicNames: ['honest-none'],
   });
   const topicId = topics.find(({ name }) => name === 'honest-none')?.topicId ?? '';
-  const row = await attack('swap: by an object that does not exist', target, [], async () => {
+  const row = await bills.attack('swap: by an object that does not exist', target, [], async () => {
     const { located } = await key.call<{ located: { runs: { fileId: string; bytes: number }[] }[] }>('Locate', {
       cursors: [{ topicId, partition: 0, offset: '0', maxBytes: 1 }],
     });
@@ -283,7 +219,7 @@ test('stub and swap: honest records are not replaced by an object that does not 
 
 test('a commit without an object is billed as claimed, and nothing can be read', async () => {
   const topicId = await lying.key.createTopic('absent');
-  const row = await attack('a commit without an object', lying, ['absent'], async () => ({
+  const row = await bills.attack('a commit without an object', lying, ['absent'], async () => ({
     accepted: [stub],
     refused: await lying.key.commit(topicId, lying.key.newFileId(), [stub]),
   }));
@@ -295,7 +231,7 @@ test('replay: a commit and a batch are billed once', async () => {
   const { producerId = '' } = await lying.key.call<{ producerId?: string }>('InitProducerId', {
     ...{ producerId: '-1', producerEpoch: -1, requestId: lying.key.newFileId() },
   });
-  const row = await attack('replay: of a commit, of a batch', lying, ['replayed'], async () => {
+  const row = await bills.attack('replay: of a commit, of a batch', lying, ['replayed'], async () => {
     const { fileId, refused } = await write(lying, topicId, [stub]);
     refused.push(...(await lying.key.commit(topicId, fileId, [stub])));
     refused.push(...(await lying.key.commit(topicId, fileId, [stub, stub])));
@@ -323,7 +259,7 @@ test('replay: a job is completed once, and its plan serves no other job and no o
     }
     return job;
   };
-  const row = await attack('replay: of a completion, of a plan', merging, ['merged'], async () => {
+  const row = await bills.attack('replay: of a completion, of a plan', merging, ['merged'], async () => {
     await write(merging, topicId, [stub]);
     await write(merging, topicId, [stub]);
     const first = await takenBy(merging);
@@ -338,7 +274,7 @@ test('replay: a job is completed once, and its plan serves no other job and no o
     const other = await merging.key.merge(next);
     // The job itself was handed out, so it is completed as another one: by the plan that is left over, and by a plan of another cluster.
     await Promise.all([1, 2].map(() => write(lying, othersTopicId, [stub])));
-    written.set(lying.key.clusterId, (written.get(lying.key.clusterId) ?? 0) + 2 * stub.uncompressedBytes);
+    bills.owe(lying.key.clusterId, [stub, stub]);
     const foreign = await takenBy(lying);
     for (const replayed of [
       { jobId: first.jobId, plan: first.plan },
@@ -363,7 +299,7 @@ test('replay: a job is completed once, and its plan serves no other job and no o
 test('bombs: what decompresses to more than it may is refused, by the agent too', async () => {
   const topic = 'bombs';
   await lying.key.createTopic(topic);
-  const row = await attack('bombs: 33 kB that decompress to 1 GiB', lying, [topic], async () => {
+  const row = await bills.attack('bombs: 33 kB that decompress to 1 GiB', lying, [topic], async () => {
     const bomb = zstdBatch(GIB);
     expect(bomb.storedBytes).toBeLessThan(34_000);
     const { errorCode, errorMessage } = await produceRaw(lying.bootstrap, topic, bomb.bytes);
@@ -383,7 +319,7 @@ test('bombs: quotas count what is billed', async () => {
   await inDemoOrganization(system, (scope) => setQuota(scope, metadata, quota));
   metadata.close();
   const accepted: Claim[] = [];
-  const row = await attack('bombs: 2 kB billed as 64 MiB, quota 1 MiB/s', lying, [topic], async () => {
+  const row = await bills.attack('bombs: 2 kB billed as 64 MiB, quota 1 MiB/s', lying, [topic], async () => {
     let throttledMs = 0;
     await until('the agent knows the quota', async () => {
       const { errorCode, throttleMs } = await produceRaw(lying.bootstrap, topic, dense.bytes);
@@ -400,7 +336,7 @@ test('bombs: quotas count what is billed', async () => {
 test('a Dev cluster takes its burst, and then its rate', async () => {
   const topicId = await dev.key.createTopic('fast');
   const file = Array.from({ length: 31 }, () => dense);
-  const row = await attack('Dev limit: 10 MiB/s', dev, ['fast'], async () => {
+  const row = await bills.attack('Dev limit: 10 MiB/s', dev, ['fast'], async () => {
     const refused: string[] = [];
     for (let files = 0; files < 3; files += 1) {
       refused.push(...(await write(dev, topicId, file)).refused);
@@ -416,7 +352,7 @@ test('a Dev cluster takes its burst, and then its rate', async () => {
 test('beyond the cap, only files that were on their way are taken', async () => {
   const topicId = await capped.key.createTopic('beyond');
   const accepted: Claim[] = [];
-  const row = await attack('cap: after it is reached', capped, ['beyond'], async () => {
+  const row = await bills.attack('cap: after it is reached', capped, ['beyond'], async () => {
     let refused: string[] = [];
     await until('the owner refuses files', async () => {
       ({ refused } = await write(capped, topicId, [stub]));
@@ -449,10 +385,7 @@ test('honest batches at every limit are accepted, and those beyond it are not', 
     refused.push((await produceRaw(honestBootstrap, topic, batch)).errorCode);
   }
   expect(refused).toEqual([errors.messageTooLarge, errors.messageTooLarge, errors.invalidRecord]);
-  written.set(
-    system.demo?.clusterId ?? '',
-    sum(atLimit, ({ uncompressedBytes }) => uncompressedBytes),
-  );
+  bills.owe(system.demo?.clusterId ?? '', atLimit);
 });
 
 test('honest traffic of all codecs is billed to the byte, and so is every bill', async () => {
@@ -464,22 +397,12 @@ test('honest traffic of all codecs is billed to the byte, and so is every bill',
     stored.push(...batches);
   }
   const clusterId = system.demo?.clusterId ?? '';
-  const honestBytes = (written.get(clusterId) ?? 0) + sum(stored, ({ uncompressedBytes }) => uncompressedBytes);
-  written.set(clusterId, honestBytes);
-  rows.push({
+  bills.owe(clusterId, stored);
+  bills.add({
     attack: 'honest: all codecs, batches at every limit',
-    ...{ billedBytes: await billedBytes(clusterId), refused: [] },
+    ...{ billedBytes: await bills.billedBytes(clusterId), refused: [] },
     readableBytes: sum(stored, ({ storedBytes }) => storedBytes) + (await readableBytes(honestBootstrap, 'limits')),
   });
-  const billed = new Map<string, number>();
-  for (const organizationId of [system.demo?.organizationId ?? '', otherOrganizationId]) {
-    const { code, output } = await recompute(system, organizationId, ['--json']);
-    expect(code, output).toBe(0);
-    const { lines } = JSON.parse(output) as { lines: { clusterId: string; product: string; quantity: string }[] };
-    for (const line of lines.filter(({ product }) => product === 'writes')) {
-      billed.set(line.clusterId, (billed.get(line.clusterId) ?? 0) + Number(line.quantity));
-    }
-  }
-  expect(billed).toEqual(written);
+  await bills.expectBills([system.demo?.organizationId ?? '', otherOrganizationId]);
   expect(system.deaths).toEqual([]);
 });
