@@ -1,5 +1,5 @@
 // Agents are stateless: an agent serves what another wrote, and killing one loses nothing acknowledged.
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, KafkaJSAggregateError, KafkaJSProtocolError, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confluentKafkaPython, goTools, kafkaPython } from '../../infra/local/tools.ts';
 import { clients, pythonFolder } from './support/clients.ts';
@@ -86,6 +86,45 @@ test("kafka-go's Client.Fetch reads a topic in several requests", async () => {
     const printed = await run(await goTools(), ['fetch', bootstrap, 'fetched']);
     const expected = values.map((value, offset) => `${offset} ${value}`);
     expect(printed.trim().split('\n'), bootstrap).toEqual(expected);
+  }
+});
+
+/** The first protocol error of a call that is to fail. */
+async function errorOf(call: Promise<unknown>): Promise<string | undefined> {
+  const failure = await call.then(
+    () => undefined,
+    (error: unknown) => (error instanceof KafkaJSAggregateError ? error.errors[0] : error),
+  );
+  return failure instanceof KafkaJSProtocolError ? failure.type : undefined;
+}
+
+test('each API refuses to place partitions on another agent than clients see', async () => {
+  const [first, second] = bootstraps();
+  await createTopic(first, 'placed', 1);
+  const admin = new Kafka({ brokers: [first, second], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: ['placed'] });
+    const shown = topics[0]?.partitions[0]?.leader;
+    const { brokers } = await admin.describeCluster();
+    const others = brokers.map(({ nodeId }) => nodeId).filter((nodeId) => nodeId !== shown);
+    expect(others).toHaveLength(1);
+    const place = (replicas: number[], topic: string): (() => Promise<unknown>)[] => [
+      () => admin.createTopics({ topics: [{ topic, replicaAssignment: [{ partition: 0, replicas }] }] }),
+      () => admin.createPartitions({ topicPartitions: [{ topic: 'placed', count: 2, assignments: [replicas] }] }),
+      () =>
+        admin.alterPartitionReassignments({
+          topics: [{ topic: 'placed', partitionAssignment: [{ partition: 0, replicas }] }],
+        }),
+    ];
+    for (const attempt of place(others, 'placed-elsewhere')) {
+      expect(await errorOf(attempt())).toBe('INVALID_REPLICA_ASSIGNMENT');
+    }
+    for (const attempt of place([shown ?? -1], 'placed-as-shown')) {
+      await attempt();
+    }
+  } finally {
+    await admin.disconnect();
   }
 });
 
