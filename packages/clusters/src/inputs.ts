@@ -29,6 +29,7 @@ export {
   clusterName,
   clusterRegion,
   defaultPartitions,
+  maxUncompressedBatchBytes,
   offsetsRetentionMinutes,
 } from './cluster/cluster-input.ts';
 export { type TopicConfigDefinition, topicConfigTable } from './topic/topic-config-table.ts';

@@ -38,6 +38,7 @@ import { registerAgent } from './commands/register-agent.ts';
 import { replaceRuns } from './commands/replace-runs.ts';
 import { resolveGroupRegexes } from './commands/resolve-group-regexes.ts';
 import { setClockBack } from './commands/set-clock-back.ts';
+import { setMaxUncompressedBatchBytes } from './commands/set-max-uncompressed-batch-bytes.ts';
 import { setOffsetsRetention } from './commands/set-offsets-retention.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSecuritySettings } from './commands/update-security-settings.ts';
@@ -58,6 +59,7 @@ const HANDLERS: Handlers = {
   'set-clock-back': setClockBack,
   'update-settings': updateSettings,
   'set-offsets-retention': setOffsetsRetention,
+  'set-max-uncompressed-batch-bytes': setMaxUncompressedBatchBytes,
   'raise-rules-level': raiseRulesLevel,
   'create-topics': createTopics,
   'delete-topics': deleteTopics,

@@ -15,6 +15,7 @@ export type Command =
   | agents.SetClockBack
   | agents.UpdateSettings
   | agents.SetOffsetsRetention
+  | agents.SetMaxUncompressedBatchBytes
   | agents.RaiseRulesLevel
   | topics.CreateTopics
   | topics.DeleteTopics
@@ -63,6 +64,7 @@ export interface AnswerByKind {
   'set-clock-back': agents.SetClockBackAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
   'set-offsets-retention': agents.UpdateSettingsAnswer;
+  'set-max-uncompressed-batch-bytes': agents.UpdateSettingsAnswer;
   'raise-rules-level': agents.RaiseRulesLevelAnswer;
   'create-topics': topics.TopicResults;
   'delete-topics': topics.TopicResults;

@@ -123,3 +123,4 @@ export type {
 } from './state/security.ts';
 export { credentialKey } from './state/security.ts';
 export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './state/settings.ts';
+export { clusterDefaultsAfter } from './topics/cluster-defaults.ts';

@@ -43,10 +43,9 @@ export const MIN_BATCH_BYTES = 61;
 /** Together with the limit on batches, keeps the sum over a file exact. */
 export const MAX_BATCH_UNCOMPRESSED_BYTES = 8 * 1024 ** 3;
 /**
- * The default of max.uncompressed.batch.bytes in clusters that were created at rules level 6 or later, and in older ones: what a batch may
- * decompress to, without its header.
+ * What a batch may decompress to, without its header, until the control plane sets the cluster's default of max.uncompressed.batch.bytes:
+ * what agents accepted before there was that config.
  */
-export const MAX_UNCOMPRESSED_BATCH_BYTES = 64 * 1024 ** 2;
 export const FORMER_MAX_UNCOMPRESSED_BATCH_BYTES = 1024 ** 3;
 /**
  * Kafka: DefaultRecord. Its length, attributes, timestamp delta, offset delta, the lengths of key and value and the number of headers take at

@@ -24,6 +24,7 @@ export const CLUSTER = {
   autoCreateTopics: false,
   defaultPartitions: 1,
   offsetsRetentionMinutes: 10_080,
+  maxUncompressedBatchBytes: 67_108_864,
   mode: 'standard' as const,
   writesRefusedReason: null,
   isPaying: true,

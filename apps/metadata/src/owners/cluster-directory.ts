@@ -8,6 +8,7 @@ export interface ClusterRecord {
   autoCreateTopics: boolean;
   defaultPartitions: number;
   offsetsRetentionMinutes: number;
+  maxUncompressedBatchBytes: number;
   /** The mode in which its cluster-minutes are metered. */
   mode: ClusterMode;
   /** The reason that producers get while the organization is suspended or its spending cap applies. Null: they may write. */
@@ -21,6 +22,8 @@ export interface ClusterRecord {
 export interface ClusterDirectory {
   /** Those of these clusters that exist, deleted ones included. */
   lookUp(clusterIds: readonly string[]): Promise<ClusterRecord[]>;
+  /** Stores the default that a Kafka client chose, within the bounds of the config. */
+  setMaxUncompressedBatchBytes(clusterId: string, bytes: number): Promise<void>;
 }
 
 interface ClusterRow {
@@ -29,6 +32,7 @@ interface ClusterRow {
   auto_create_topics: boolean;
   default_partitions: number;
   offsets_retention_minutes: number;
+  max_uncompressed_batch_bytes: number;
   /** The table's check constraint allows only these values. */
   mode: ClusterMode;
   writes_refused_reason: string | null;
@@ -49,6 +53,7 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       name: 'clusters-by-id',
       // A cap applies to its month (UTC) and expires with it, even if nobody lifts it.
       text: `SELECT c.id, c.organization_id, c.auto_create_topics, c.default_partitions, c.offsets_retention_minutes, c.mode,
+               c.max_uncompressed_batch_bytes,
                CASE WHEN b.capped_month = date_trunc('month', now() AT TIME ZONE 'UTC')::date THEN b.writes_refused_reason END
                  AS writes_refused_reason,
                b.stripe_payment_method_id IS NOT NULL
@@ -68,6 +73,7 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       autoCreateTopics: row.auto_create_topics,
       defaultPartitions: row.default_partitions,
       offsetsRetentionMinutes: row.offsets_retention_minutes,
+      maxUncompressedBatchBytes: row.max_uncompressed_batch_bytes,
       mode: row.mode,
       writesRefusedReason:
         row.suspended_reason === null
@@ -77,5 +83,13 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       isPaying: row.is_paying,
       isDeleted: row.is_deleted,
     }));
+  }
+
+  async setMaxUncompressedBatchBytes(clusterId: string, bytes: number): Promise<void> {
+    await this.#pool.query({
+      name: 'max-uncompressed-batch-bytes',
+      text: 'UPDATE virtual_cluster SET max_uncompressed_batch_bytes = $2, updated_at = now() WHERE id = $1',
+      values: [clusterId, bytes],
+    });
   }
 }

@@ -263,6 +263,7 @@ describe('a compaction job', () => {
       addressVerdict: async () => ({ outcome: 'allowed' }) as const,
       orphanAgeMs: null,
       chargeBatches: () => undefined,
+      storeMaxUncompressedBatchBytes: async () => undefined,
       noteDeed: () => undefined,
       turn: () => undefined,
     };
@@ -339,6 +340,7 @@ describe('over the RPC', () => {
     addressVerdict: async () => ({ outcome: 'allowed' }) as const,
     orphanAgeMs: null,
     chargeBatches: () => undefined,
+    storeMaxUncompressedBatchBytes: async () => undefined,
     noteDeed: () => undefined,
     turn: () => undefined,
   });

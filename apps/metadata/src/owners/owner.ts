@@ -667,12 +667,20 @@ export class Owner {
   }
 
   /** Applies the settings of the control plane. */
-  applySettings({ offsetsRetentionMinutes, ...settings }: Partial<Omit<ClusterSettings, 'clientMetrics'>>): void {
+  applySettings({
+    offsetsRetentionMinutes,
+    maxUncompressedBatchBytes,
+    ...settings
+  }: Partial<Omit<ClusterSettings, 'clientMetrics'>>): void {
     const current = this.#state.settings;
     const minutes = offsetsRetentionMinutes ?? current.offsetsRetentionMinutes;
     // Settings are applied again after the cluster's level was raised.
     if (minutes !== current.offsetsRetentionMinutes && this.#state.rules >= 4) {
       this.#background({ kind: 'set-offsets-retention', minutes });
+    }
+    const bytes = maxUncompressedBatchBytes ?? current.maxUncompressedBatchBytes;
+    if (bytes !== current.maxUncompressedBatchBytes && this.#state.rules >= 6) {
+      this.#background({ kind: 'set-max-uncompressed-batch-bytes', bytes });
     }
     const isSame =
       (settings.autoCreateTopics ?? current.autoCreateTopics) === current.autoCreateTopics &&

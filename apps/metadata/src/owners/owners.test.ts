@@ -56,6 +56,7 @@ beforeEach(() => {
     autoCreateTopics: true,
     defaultPartitions: 3,
     offsetsRetentionMinutes: 10_080,
+    maxUncompressedBatchBytes: 67_108_864,
     mode: 'standard',
     writesRefusedReason: null,
     isPaying: true,
@@ -85,6 +86,9 @@ function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Ow
       lookUp: async (ids) => {
         await waitInDirectory;
         return ids.flatMap((id) => records.get(id) ?? []);
+      },
+      setMaxUncompressedBatchBytes: async (id, bytes) => {
+        Object.assign(records.get(id) ?? {}, { maxUncompressedBatchBytes: bytes });
       },
     },
     clock: skewed(skewMs),
@@ -252,6 +256,20 @@ test('the retention of offsets is applied once the cluster is at rules level 4',
   const raised = await startProcess('two', 0, 4).get(clusterId);
   await clock.advance(3_000);
   expect(await minutes(raised)).toBe(60);
+});
+
+test('the largest uncompressed batch is applied once the cluster is at rules level 6', async () => {
+  const bytes = (owner: Owner) => owner.read((state) => state.settings.maxUncompressedBatchBytes);
+  const first = startProcess('one', 0, 5);
+  expect(await bytes(await first.get(clusterId))).toBe(1024 ** 3);
+  await first.shutDown();
+  const second = startProcess('two', 0, 6);
+  const raised = await second.get(clusterId);
+  await clock.advance(3_000);
+  expect(await bytes(raised)).toBe(67_108_864);
+  await second.storeMaxUncompressedBatchBytes(clusterId, 5_000);
+  await clock.advance(3_000);
+  expect(await bytes(raised)).toBe(5_000);
 });
 
 test('a spending cap refuses writes with its reason, and they are accepted again after it', async () => {

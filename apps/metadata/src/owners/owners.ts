@@ -107,6 +107,8 @@ export class Owners {
   readonly #heldByOther = new Map<string, HeldByOther>();
   /** Leases of owners that stepped down: this process keeps those clusters, even while it refuses others. */
   readonly #leftBehind = new Map<string, KeptLease>();
+  /** Writes to the directory. */
+  #stores = 0;
   readonly #stopDirectory: () => void;
   readonly #stopStops: () => void;
   #isShuttingDown = false;
@@ -325,16 +327,27 @@ export class Owners {
     await this.#release(seat);
   }
 
+  /** Stores the default that a Kafka client chose for the cluster. Its owner applies it. */
+  async storeMaxUncompressedBatchBytes(clusterId: string, bytes: number): Promise<void> {
+    await this.#options.directory.setMaxUncompressedBatchBytes(clusterId, bytes);
+    this.#stores += 1;
+  }
+
   async #followDirectory(): Promise<void> {
     const asked = [...this.#seats.values()];
     if (asked.length === 0) {
       return;
     }
+    const stores = this.#stores;
     let records: ClusterRecord[];
     try {
       records = await this.#options.directory.lookUp(asked.map(({ clusterId }) => clusterId));
     } catch (error) {
       this.#options.logger.warn({ err: error }, 'settings of clusters could not be read; trying again');
+      return;
+    }
+    // They may have been read before something was stored, and would undo it until the next time.
+    if (this.#stores !== stores) {
       return;
     }
     const byId = new Map(records.map((record) => [record.clusterId, record]));
@@ -425,11 +438,19 @@ function follow(owner: Owner, record: ClusterRecord): void {
 }
 
 function settingsOf(record: ClusterRecord) {
-  const { autoCreateTopics, defaultPartitions, offsetsRetentionMinutes, mode, writesRefusedReason } = record;
+  const {
+    autoCreateTopics,
+    defaultPartitions,
+    offsetsRetentionMinutes,
+    maxUncompressedBatchBytes,
+    mode,
+    writesRefusedReason,
+  } = record;
   return {
     autoCreateTopics,
     defaultPartitions,
     offsetsRetentionMinutes,
+    maxUncompressedBatchBytes,
     mode,
     writesRefused: writesRefusedReason !== null,
     writesRefusedReason: writesRefusedReason ?? '',

@@ -39,6 +39,7 @@ function startProcess(name: string): Owners {
     }),
     stops,
     directory: {
+      setMaxUncompressedBatchBytes: async () => undefined,
       lookUp: async (ids) =>
         ids.map((id) => ({
           clusterId: id,
@@ -46,6 +47,7 @@ function startProcess(name: string): Owners {
           autoCreateTopics: true,
           defaultPartitions: 3,
           offsetsRetentionMinutes: 10_080,
+          maxUncompressedBatchBytes: 67_108_864,
           mode: 'standard',
           writesRefusedReason: null,
           isPaying: true,

@@ -42,6 +42,8 @@ export interface AgentCallContext {
    * @throws ConnectError canceled when the caller has broken the call off
    */
   turn: () => Promise<void> | undefined;
+  /** Stores the cluster's default of max.uncompressed.batch.bytes in the control plane. */
+  storeMaxUncompressedBatchBytes: (bytes: number) => Promise<void>;
   /** Charges the batches of a commit to the caller's budgets. */
   chargeBatches: (batches: number) => void;
 }

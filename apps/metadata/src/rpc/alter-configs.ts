@@ -1,5 +1,6 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { ConfigOp, KafkaClient } from '@penstock/metadata-core';
+import { type ConfigOp, clusterDefaultsAfter, type KafkaClient } from '@penstock/metadata-core';
 import {
   type AlterConfigsRequest,
   AlterConfigsResponseSchema,
@@ -8,8 +9,9 @@ import {
   type MetadataService,
 } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
-import type { AgentCall } from './agent-call.ts';
+import type { AgentCall, AgentCallContext } from './agent-call.ts';
 import { withList } from './long-list.ts';
+import { settingsMessage } from './messages/catalogue.ts';
 import { kafkaClientOf } from './messages/kafka-client.ts';
 import { encodedResults } from './topic-results.ts';
 
@@ -20,15 +22,48 @@ const kinds: ReadonlyMap<ConfigOp_Kind, ConfigOp['kind']> = new Map([
   [ConfigOp_Kind.SUBTRACT, 'subtract'],
 ]);
 
-export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs> = async ({ owner, keyId }, request) =>
-  await alterConfigsIn(owner, request, kafkaClientOf(keyId, request.client));
+export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs> = async (context, request) => {
+  const client = kafkaClientOf(context.keyId, request.client);
+  const ops = configOps(request.clusterOps);
+  const cluster = ops.length === 0 ? {} : await alterDefaults(context, ops, request.validateOnly, client);
+  return await alterConfigsIn(context.owner, request, client, cluster);
+};
 
 /** Also used by AdminAlterConfigs. */
-export async function alterConfigsIn(owner: Owner, request: AlterConfigsRequest, client?: KafkaClient) {
+export async function alterConfigsIn(
+  owner: Owner,
+  request: AlterConfigsRequest,
+  client?: KafkaClient,
+  cluster: MessageInitShape<typeof AlterConfigsResponseSchema> = {},
+) {
   const topics = request.topics.map(({ name, ops }) => ({ name, ops: configOps(ops) }));
   const { validateOnly } = request;
   const { results } = await owner.submit({ kind: 'alter-configs', topics, validateOnly }, client);
-  return withList(AlterConfigsResponseSchema, {}, await encodedResults(owner, results));
+  return withList(AlterConfigsResponseSchema, cluster, await encodedResults(owner, results));
+}
+
+/**
+ * Changes the defaults that topics share. They belong to the control plane, which shows them in the dashboard, so it stores them first.
+ * Whatever happens then, the owner follows what is stored.
+ */
+async function alterDefaults(
+  { owner, storeMaxUncompressedBatchBytes }: Pick<AgentCallContext, 'owner' | 'storeMaxUncompressedBatchBytes'>,
+  ops: readonly ConfigOp[],
+  validateOnly: boolean,
+  client: KafkaClient,
+): Promise<MessageInitShape<typeof AlterConfigsResponseSchema>> {
+  const after = await owner.read(({ settings, rules }) => clusterDefaultsAfter(settings, ops, rules));
+  if ('errorCode' in after) {
+    return { clusterResult: { errorCode: after.errorCode, errorMessage: after.message } };
+  }
+  if (validateOnly) {
+    return { clusterResult: {} };
+  }
+  const bytes = after.maxUncompressedBatchBytes;
+  await storeMaxUncompressedBatchBytes(bytes);
+  const answer = await owner.submit({ kind: 'set-max-uncompressed-batch-bytes', bytes }, client);
+  const { errorCode, errorMessage, settings } = answer;
+  return { clusterResult: { errorCode, errorMessage }, settings: settingsMessage(settings, owner.rules) };
 }
 
 /** @throws ConnectError when an op is of no known kind */

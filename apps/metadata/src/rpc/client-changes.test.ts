@@ -1,5 +1,5 @@
 // Journal entries name what Kafka clients changed through agents, and nothing that the control plane changed.
-import { type ClientChanges, decodeEntry } from '@penstock/metadata-core';
+import { type ClientChanges, decodeEntry, ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -93,6 +93,42 @@ test('an entry names altered groups and subscriptions to client metrics, with th
     expect(await journaledChanges(other.clusterId)).toEqual([
       { client: by, changes: [{ kind: 'group-configs-altered', groupId: 'readers', ops: groupOps }] },
       { client: by, changes: [{ kind: 'client-metrics-altered', name: 'java', ops: metricsOps }] },
+    ]);
+  } finally {
+    close();
+  }
+});
+
+test('a default that a Kafka client changes is stored in the control plane, applied and named', async () => {
+  const other = await controlPlane.createCluster();
+  const { client, close } = connectAgent(server.rpcUrl, other);
+  const stored = async () => {
+    const { rows } = await controlPlane.pool.query<{ bytes: number }>(
+      'SELECT max_uncompressed_batch_bytes AS bytes FROM virtual_cluster WHERE id = $1',
+      [other.clusterId],
+    );
+    return rows[0]?.bytes;
+  };
+  try {
+    const alice = { principal: 'User:alice', clientId: 'admin-1', address: '192.0.2.7', agentId: '' };
+    const set = (value: string, validateOnly = false) =>
+      client.alterConfigs({
+        clusterOps: [{ kind: ConfigOp_Kind.SET, name: 'max.uncompressed.batch.bytes', value }],
+        validateOnly,
+        client: alice,
+      });
+    expect((await client.describeCluster({})).settings?.maxUncompressedBatchBytes).toBe(67_108_864n);
+    expect((await set('1023')).clusterResult?.errorCode).toBe(ErrorCode.INVALID_CONFIG);
+    expect((await set('5000', true)).clusterResult?.errorCode).toBe(ErrorCode.NONE);
+    expect(await stored()).toBe(67_108_864);
+    const { clusterResult, settings } = await set('5000');
+    expect([clusterResult?.errorCode, settings?.maxUncompressedBatchBytes]).toEqual([ErrorCode.NONE, 5_000n]);
+    expect(await stored()).toBe(5_000);
+    expect(await journaledChanges(other.clusterId)).toEqual([
+      {
+        client: { ...alice, agentKeyId: other.keyId },
+        changes: [{ kind: 'cluster-defaults-altered', maxUncompressedBatchBytes: 5_000 }],
+      },
     ]);
   } finally {
     close();

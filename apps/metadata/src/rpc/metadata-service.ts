@@ -212,6 +212,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
           orphanAgeMs,
+          storeMaxUncompressedBatchBytes: (bytes: number) => owners.storeMaxUncompressedBatchBytes(clusterId, bytes),
           turn: () => turnOf(facts, share),
           chargeBatches: (batches: number) =>
             budgets.chargeBatches(caller, batches - facts.values.get(chargedBatchesKey)),

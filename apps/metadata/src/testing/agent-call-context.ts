@@ -17,5 +17,6 @@ export function agentCallContext(owner: Owner): AgentCallContext {
     orphanAgeMs: null,
     chargeBatches: () => undefined,
     turn: () => undefined,
+    storeMaxUncompressedBatchBytes: async () => undefined,
   };
 }

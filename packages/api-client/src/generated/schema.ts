@@ -2231,6 +2231,7 @@ export interface components {
          *       "autoCreateTopics": true,
          *       "defaultPartitions": 12,
          *       "offsetsRetentionMinutes": 10080,
+         *       "maxUncompressedBatchBytes": 67108864,
          *       "deletionProtection": false,
          *       "confirmAgentAddresses": true,
          *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
@@ -2256,6 +2257,8 @@ export interface components {
             deletionProtection: boolean;
             /** Format: uuid */
             id: string;
+            /** @description What a compressed batch may decompress to, in bytes, in topics that don’t set `max.uncompressed.batch.bytes`. */
+            maxUncompressedBatchBytes: number;
             /**
              * @description Decides what a cluster-minute costs, and which limits apply. `GET /cluster-modes` lists both.
              * @enum {string}
@@ -3924,6 +3927,7 @@ export interface components {
          *       "autoCreateTopics": true,
          *       "defaultPartitions": 12,
          *       "offsetsRetentionMinutes": 10080,
+         *       "maxUncompressedBatchBytes": 67108864,
          *       "deletionProtection": false,
          *       "confirmAgentAddresses": true,
          *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
@@ -3950,6 +3954,8 @@ export interface components {
             deletionProtection: boolean;
             /** Format: uuid */
             id: string;
+            /** @description What a compressed batch may decompress to, in bytes, in topics that don’t set `max.uncompressed.batch.bytes`. */
+            maxUncompressedBatchBytes: number;
             /**
              * @description Decides what a cluster-minute costs, and which limits apply. `GET /cluster-modes` lists both.
              * @enum {string}
@@ -6283,6 +6289,7 @@ export interface operations {
                     confirmAgentAddresses?: boolean;
                     defaultPartitions?: number;
                     deletionProtection?: boolean;
+                    maxUncompressedBatchBytes?: number;
                     /** @enum {string} */
                     mode?: "dev" | "standard" | "low-latency";
                     offsetsRetentionMinutes?: number;
@@ -7760,7 +7767,7 @@ export interface operations {
                         "max.compaction.lag.ms"?: string | null;
                         /** @description The largest batch that is accepted, in bytes, after compression. */
                         "max.message.bytes"?: string | null;
-                        /** @description The largest size that a compressed batch may decompress to, in bytes without its header. Batches that compression doesn't shrink are limited by max.message.bytes alone. The default is the cluster's: 64 MiB, or 1 GiB in clusters created before this config existed. Kafka has no such config, so its tools list it only where it is set. */
+                        /** @description What a compressed batch may decompress to, in bytes without its header; what compression does not make smaller is limited by max.message.bytes alone. Topics without it use the default of their cluster, which is set in the cluster's settings or on the default of all brokers: 64 MiB, or 1 GiB in clusters from before this config. Kafka does not know this config; it is listed only where it is set, or when asked for by name. */
                         "max.uncompressed.batch.bytes"?: string | null;
                         /** @description Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime. */
                         "message.timestamp.after.max.ms"?: string | null;

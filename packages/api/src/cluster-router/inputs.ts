@@ -6,6 +6,7 @@ import {
   clusterName,
   clusterRegion,
   defaultPartitions,
+  maxUncompressedBatchBytes,
   offsetsRetentionMinutes,
 } from '@penstock/clusters/inputs';
 import { z } from 'zod';
@@ -45,6 +46,7 @@ export const updateClusterSettingsInput = z.object({
   autoCreateTopics: z.boolean().optional(),
   defaultPartitions: defaultPartitions.optional(),
   offsetsRetentionMinutes: offsetsRetentionMinutes.optional(),
+  maxUncompressedBatchBytes: maxUncompressedBatchBytes.optional(),
   deletionProtection: z.boolean().optional(),
   confirmAgentAddresses: z.boolean().optional(),
   allowAgentAdministration: z.boolean().optional(),

@@ -110,6 +110,10 @@ function factsOf(change: KafkaChange): ChangeFacts {
       const after = { transactionalId };
       return { action: 'transaction.abort', targetType: 'transaction', target: transactionalId, after };
     }
+    case 'cluster-defaults-altered': {
+      const { maxUncompressedBatchBytes } = change;
+      return { action: 'cluster.update-settings', targetType: 'cluster', after: { maxUncompressedBatchBytes } };
+    }
   }
 }
 

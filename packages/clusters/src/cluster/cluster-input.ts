@@ -31,6 +31,13 @@ export const offsetsRetentionMinutes = z
   .min(1, 'Use at least 1 minute.')
   .max(2_147_483_647, 'Use at most 2,147,483,647 minutes.');
 
+/** The default of the topic config max.uncompressed.batch.bytes, with the bounds of the config. */
+export const maxUncompressedBatchBytes = z
+  .number()
+  .int('Use a whole number.')
+  .min(1_024, 'Use at least 1,024 bytes.')
+  .max(1_073_741_824, 'Use at most 1,073,741,824 bytes (1 GiB).');
+
 /** Kafka clients request the default with -1, or by writing to a topic that does not exist yet. */
 export const defaultPartitions = z
   .number()

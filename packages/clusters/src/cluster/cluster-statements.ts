@@ -3,7 +3,7 @@ import { column, type Statement } from '@penstock/database/client';
 import { type Cluster, toCluster } from './cluster.ts';
 
 const COLUMNS = `id, name, cloud, region, mode, auto_create_topics, default_partitions, offsets_retention_minutes,
-  deletion_protection, confirm_agent_addresses, extract(epoch FROM confirm_agent_addresses_from), allow_agent_administration,
+  max_uncompressed_batch_bytes,  deletion_protection, confirm_agent_addresses, extract(epoch FROM confirm_agent_addresses_from), allow_agent_administration,
   extract(epoch FROM created_at), extract(epoch FROM deleted_at)`;
 
 const toRow: Statement<Cluster>['toRow'] = ([
@@ -15,6 +15,7 @@ const toRow: Statement<Cluster>['toRow'] = ([
   autoCreate,
   partitions,
   offsetsRetention,
+  maxUncompressedBatch,
   isProtected,
   confirms,
   confirmsFrom,
@@ -31,6 +32,7 @@ const toRow: Statement<Cluster>['toRow'] = ([
     autoCreateTopics: column.flag(autoCreate),
     defaultPartitions: Number(column.text(partitions)),
     offsetsRetentionMinutes: Number(column.text(offsetsRetention)),
+    maxUncompressedBatchBytes: Number(column.text(maxUncompressedBatch)),
     deletionProtection: column.flag(isProtected),
     confirmAgentAddresses: column.flag(confirms),
     confirmAgentAddressesFrom: column.instantOrNull(confirmsFrom),

@@ -18,6 +18,8 @@ export interface Cluster {
   autoCreateTopics: boolean;
   defaultPartitions: number;
   offsetsRetentionMinutes: number;
+  /** What a batch may decompress to in topics without max.uncompressed.batch.bytes. */
+  maxUncompressedBatchBytes: number;
   deletionProtection: boolean;
   /** Whether agents with an address that is new to the cluster wait for a confirmation. */
   confirmAgentAddresses: boolean;
@@ -43,6 +45,7 @@ export const clusterColumns = {
   autoCreateTopics: true,
   defaultPartitions: true,
   offsetsRetentionMinutes: true,
+  maxUncompressedBatchBytes: true,
   deletionProtection: true,
   confirmAgentAddresses: true,
   confirmAgentAddressesFrom: true,

@@ -4,7 +4,9 @@ import { createAgentKey } from '../agent-key/create-agent-key.ts';
 import { listPurgeableClusters, purgeCluster } from '../purge/purge-cluster.ts';
 import { newClusterInput, refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { createFakeMetadata } from '../testing/fake-metadata.ts';
+import { topicConfigTable } from '../topic/topic-config-table.ts';
 import { RESTORE_WINDOW_MS } from './cluster.ts';
+import { maxUncompressedBatchBytes } from './cluster-input.ts';
 import { createCluster } from './create-cluster.ts';
 import { deleteCluster } from './delete-cluster.ts';
 import { getCluster } from './get-cluster.ts';
@@ -84,6 +86,23 @@ describe('changing a cluster', () => {
       after: { autoCreateTopics: false, defaultPartitions: 12 },
     });
   });
+});
+
+test('a new cluster has batches of 64 MiB at most, and its default is changed within the bounds of the config', async () => {
+  const tenant = await plane.newTenant();
+  const cluster = await plane.newCluster(tenant);
+  expect(cluster.maxUncompressedBatchBytes).toBe(64 * 1024 ** 2);
+  const change = { clusterId: cluster.id, maxUncompressedBatchBytes: 5_000 };
+  await tenant.run((scope) => updateClusterSettings(scope, metadata, change));
+  const changed = await tenant.read((scope) => getCluster(scope, { clusterId: cluster.id }));
+  expect(changed.maxUncompressedBatchBytes).toBe(5_000);
+  expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+    before: { maxUncompressedBatchBytes: 64 * 1024 ** 2 },
+    after: { maxUncompressedBatchBytes: 5_000 },
+  });
+  const rule = topicConfigTable.find(({ name }) => name === 'max.uncompressed.batch.bytes');
+  const { minValue, maxValue } = maxUncompressedBatchBytes;
+  expect([minValue, maxValue].map(String)).toEqual([rule?.least, rule?.greatest]);
 });
 
 test('a new cluster does not take its agents’ word for changes of access, until somebody lets them', async () => {

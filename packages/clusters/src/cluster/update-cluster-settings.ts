@@ -14,6 +14,8 @@ export interface ClusterSettingsChange {
   defaultPartitions?: number | undefined;
   /** How long committed offsets are kept without use. */
   offsetsRetentionMinutes?: number | undefined;
+  /** What a batch may decompress to in topics without max.uncompressed.batch.bytes. */
+  maxUncompressedBatchBytes?: number | undefined;
   deletionProtection?: boolean | undefined;
   /** True: agents with an address that is new to the cluster wait for a confirmation from now on. */
   confirmAgentAddresses?: boolean | undefined;
@@ -44,6 +46,7 @@ export async function updateClusterSettings(
     autoCreateTopics: change.autoCreateTopics ?? before.autoCreateTopics,
     defaultPartitions: change.defaultPartitions ?? before.defaultPartitions,
     offsetsRetentionMinutes: change.offsetsRetentionMinutes ?? before.offsetsRetentionMinutes,
+    maxUncompressedBatchBytes: change.maxUncompressedBatchBytes ?? before.maxUncompressedBatchBytes,
     deletionProtection: change.deletionProtection ?? before.deletionProtection,
     confirmAgentAddresses: change.confirmAgentAddresses ?? before.confirmAgentAddresses,
     allowAgentAdministration: change.allowAgentAdministration ?? before.allowAgentAdministration,
@@ -64,6 +67,7 @@ export async function updateClusterSettings(
       autoCreateTopics: before.autoCreateTopics,
       defaultPartitions: before.defaultPartitions,
       offsetsRetentionMinutes: before.offsetsRetentionMinutes,
+      maxUncompressedBatchBytes: before.maxUncompressedBatchBytes,
       deletionProtection: before.deletionProtection,
       confirmAgentAddresses: before.confirmAgentAddresses,
       allowAgentAdministration: before.allowAgentAdministration,

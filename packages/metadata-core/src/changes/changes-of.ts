@@ -82,6 +82,9 @@ const READERS: { [K in CommandKind]?: Reader<K> } = {
       .map(({ name, ops }) => ({ kind: 'client-metrics-altered', name, ops })),
   'abort-transaction': ({ transactionalId }, answer) =>
     isAccepted(answer) ? [{ kind: 'transaction-aborted', transactionalId }] : [],
+  'set-max-uncompressed-batch-bytes': ({ bytes }) => [
+    { kind: 'cluster-defaults-altered', maxUncompressedBatchBytes: bytes },
+  ],
 };
 
 /** @param outcome of the command; one that changed nothing has no changes */

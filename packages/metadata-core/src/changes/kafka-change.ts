@@ -33,7 +33,8 @@ export type KafkaChange =
   | { kind: 'group-deleted'; groupId: string }
   | { kind: 'group-configs-altered'; groupId: string; ops: GroupConfigOp[] }
   | { kind: 'client-metrics-altered'; name: string; ops: ConfigOp[] }
-  | { kind: 'transaction-aborted'; transactionalId: string };
+  | { kind: 'transaction-aborted'; transactionalId: string }
+  | { kind: 'cluster-defaults-altered'; maxUncompressedBatchBytes: number };
 
 /** What one command of a client changed. */
 export interface ClientChanges {

@@ -5,6 +5,7 @@ import type {
   RaiseRulesLevel,
   RegisterAgent,
   SetClockBack,
+  SetMaxUncompressedBatchBytes,
   SetOffsetsRetention,
   UpdateSettings,
 } from '../commands/agents.types.ts';
@@ -44,6 +45,8 @@ export const rulesCodec: Field<RulesVersion> = {
 export const raiseRulesLevelCodec: Body<RaiseRulesLevel> = record({ level: rulesCodec });
 
 export const setOffsetsRetentionCodec: Body<SetOffsetsRetention> = record({ minutes: signed });
+
+export const setMaxUncompressedBatchBytesCodec: Body<SetMaxUncompressedBatchBytes> = record({ bytes: signed });
 
 const settingsBeforeModes = {
   autoCreateTopics: boolean,

@@ -7,6 +7,7 @@ import {
   registerAgentCodec,
   registerAgentWithKeyCodec,
   setClockBackCodec,
+  setMaxUncompressedBatchBytesCodec,
   setOffsetsRetentionCodec,
   updateSettingsBeforeModesCodec,
   updateSettingsCodec,
@@ -99,6 +100,8 @@ const CODECS: CodecTable = {
   'install-target-assignment': { number: 61, body: installTargetAssignmentCodec },
   'resolve-group-regexes': { number: 62, body: resolveGroupRegexesCodec },
   'alter-group-configs': { number: 63, body: alterGroupConfigsCodec },
+  // Since rules level 6.
+  'set-max-uncompressed-batch-bytes': { number: 71, body: setMaxUncompressedBatchBytesCodec },
   // Since rules level 3.
   'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },
   'create-acls': { number: 51, body: createAclsCodec },

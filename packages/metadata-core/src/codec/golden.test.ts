@@ -15,6 +15,7 @@ import { decodeEntry, decodeEntryHead, encodeEntry } from './entry.ts';
 import goldenConsumerGroups from './golden/consumer-groups.json' with { type: 'json' };
 import goldenEntriesOfRules3 from './golden/entries-rules-3.json' with { type: 'json' };
 import goldenEntriesOfRules4 from './golden/entries-rules-4.json' with { type: 'json' };
+import goldenEntriesOfRules6 from './golden/entries-rules-6.json' with { type: 'json' };
 import goldenEntries3 from './golden/entries-v3.json' with { type: 'json' };
 import goldenEntries4 from './golden/entries-v4.json' with { type: 'json' };
 import goldenSnapshotOfRules3 from './golden/snapshot-rules-3.json' with { type: 'json' };
@@ -54,8 +55,13 @@ const KINDS_OF_CONSUMER_GROUPS = [
   'resolve-group-regexes',
   'alter-group-configs',
 ] as const satisfies readonly CommandKind[];
+/** Those that level 6 added. */
+const KINDS_OF_RULES_6 = ['set-max-uncompressed-batch-bytes'] as const satisfies readonly CommandKind[];
 const kindsBeforeRules3 = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter(
-  (kind) => ![...KINDS_OF_RULES_3, ...KINDS_OF_RULES_4, ...KINDS_OF_CONSUMER_GROUPS].some((later) => later === kind),
+  (kind) =>
+    ![...KINDS_OF_RULES_3, ...KINDS_OF_RULES_4, ...KINDS_OF_CONSUMER_GROUPS, ...KINDS_OF_RULES_6].some(
+      (later) => later === kind,
+    ),
 );
 /** The kinds that existed when version 2 was introduced. Later kinds are written only in version 3. */
 const kinds = kindsBeforeRules3.filter(
@@ -218,6 +224,16 @@ describe('rules level 3', () => {
     expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshotOfRules3.snapshot))))).toBe(
       goldenSnapshotOfRules3.snapshot,
     );
+  });
+});
+
+describe('rules level 6', () => {
+  const entries: Readonly<Record<string, string>> = goldenEntriesOfRules6;
+
+  it.each(KINDS_OF_RULES_6)('of a journal entry with %s is still written and read', (kind) => {
+    const entry = { nowMs: START_MS, rules: 6 as const, commands: [SAMPLE_COMMANDS[kind]], meter: meter2 };
+    expect(hex(encodeEntry(entry))).toBe(entries[kind]);
+    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual({ ...entry, changes: [] });
   });
 });
 

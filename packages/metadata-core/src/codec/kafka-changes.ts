@@ -37,6 +37,7 @@ const CODECS: { [K in Kind]: { number: number; body: Field<Body<K>> } } = {
   'group-configs-altered': { number: 21, body: record({ groupId: text, ops: groupConfigOpsCodec }) },
   'client-metrics-altered': { number: 22, body: record({ name: text, ops: configOpsCodec }) },
   'transaction-aborted': { number: 23, body: record({ transactionalId: text }) },
+  'cluster-defaults-altered': { number: 24, body: record({ maxUncompressedBatchBytes: unsigned }) },
 };
 
 const KINDS: ReadonlyMap<number, Kind> = new Map(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { meterOf } from '../codec/entry-meter.ts';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
+import { ErrorCode } from '../error-code.ts';
 import { clusterTotals, registeredAgents, settings } from '../queries/cluster.ts';
 import { TestCluster } from '../testing/cluster.ts';
 import type { RegisterAgent } from './agents.types.ts';
@@ -163,5 +164,21 @@ describe('UpdateSettings', () => {
       cluster.do({ kind: 'update-settings', settings: { writesRefusedReason: 'x'.repeat(1_001) } }).errorCode,
     ).toBe(42);
     expect(settings(cluster.state).defaultPartitions).toBe(1);
+  });
+});
+
+describe('SetMaxUncompressedBatchBytes', () => {
+  const set = (cluster: TestCluster, bytes: number) =>
+    cluster.do({ kind: 'set-max-uncompressed-batch-bytes', bytes }).errorCode;
+
+  it('takes what the topic config takes, and nothing below rules level 6', () => {
+    const cluster = new TestCluster();
+    expect(set(cluster, 1_024)).toBe(ErrorCode.UNSUPPORTED_VERSION);
+    cluster.do({ kind: 'raise-rules-level', level: 6 });
+    expect([1_023, 1_073_741_825, -1, 2_000.5].map((bytes) => set(cluster, bytes))).toEqual(
+      Array(4).fill(ErrorCode.INVALID_CONFIG),
+    );
+    expect(settings(cluster.state).maxUncompressedBatchBytes).toBe(1024 ** 3);
+    expect([1_024, 1_073_741_824].map((bytes) => set(cluster, bytes))).toEqual([ErrorCode.NONE, ErrorCode.NONE]);
   });
 });

@@ -66,6 +66,12 @@ export interface SetOffsetsRetention {
   minutes: number;
 }
 
+/** What a batch may decompress to in topics without max.uncompressed.batch.bytes. Refused below rules level 6. */
+export interface SetMaxUncompressedBatchBytes {
+  kind: 'set-max-uncompressed-batch-bytes';
+  bytes: number;
+}
+
 /** The operator has decided that no older release will open this cluster again. The first command of its entry. */
 export interface RaiseRulesLevel {
   kind: 'raise-rules-level';

@@ -32,7 +32,7 @@ export function alterConfigs(
       continue;
     }
     const configs = new Map(topic.configs);
-    const refusal = applyOps(configs, ops, state.settings.mode, rules);
+    const refusal = applyConfigOps(configs, ops, state.settings.mode, rules);
     if (refusal !== null) {
       results.push(refusedTopic(name, topic.id, refusal));
       continue;
@@ -50,9 +50,10 @@ export function alterConfigs(
     : changed({ results }, { catalogue: { topics: altered, deletedTopicIds: [], agentsChanged: false } });
 }
 
-function applyOps(
+/** Changes `configs` by all ops. Null: done. Otherwise the reason; some ops may have been applied. */
+export function applyConfigOps(
   configs: Map<string, string>,
-  ops: ConfigOp[],
+  ops: readonly ConfigOp[],
   mode: ClusterMode,
   rules: RulesVersion,
 ): Refusal | null {

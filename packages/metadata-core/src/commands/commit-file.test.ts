@@ -354,11 +354,14 @@ describe('what an agent may claim, from rules level 6 on', () => {
     expect(cluster.state.topics.get(idKey(id(1)))?.partitions[0]?.highWatermark).toBe(5);
   });
 
-  it.each<[string, 5 | undefined, number]>([
-    ['a new cluster takes 64 MiB', undefined, 64 * MIB],
-    ['one that is older takes 1 GiB', 5, GIB],
-  ])('%s in a batch without its header', (_, before, most) => {
-    const cluster = clusterAt(before);
+  it.each<[string, number | undefined, number]>([
+    ['the default of the cluster', 64 * MIB, 64 * MIB],
+    ['1 GiB until one is set', undefined, GIB],
+  ])('a batch without its header has at most %s', (_, bytes, most) => {
+    const cluster = clusterAt();
+    if (bytes !== undefined) {
+      expect(cluster.do({ kind: 'set-max-uncompressed-batch-bytes', bytes }).errorCode).toBe(ErrorCode.NONE);
+    }
     const batch = (content: number) => ({ bytes: 2_000_000, uncompressedBytes: 61 + content });
     expect(claim(cluster, [batch(most), batch(most + 1)]).codes).toEqual(['NONE', 'MESSAGE_TOO_LARGE']);
     const restored = decodeSnapshot(encodeSnapshot(cluster.state));

@@ -247,6 +247,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
       { requiredKeys: [] },
     ),
   }),
+  fc.record({ kind: kind('set-max-uncompressed-batch-bytes'), bytes: fc.constantFrom(0, 1_024, 2_000, 2 ** 30) }),
   fc.record({ kind: kind('set-offsets-retention'), minutes: fc.integer({ min: 0, max: 3 }) }),
   fc.record({
     kind: kind('alter-client-metrics'),

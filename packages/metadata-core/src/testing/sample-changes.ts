@@ -71,4 +71,5 @@ export const SAMPLE_CHANGES: KafkaChange[] = [
     ],
   },
   { kind: 'transaction-aborted', transactionalId: 'überweisungen-1' },
+  { kind: 'cluster-defaults-altered', maxUncompressedBatchBytes: 5_000_000 },
 ];

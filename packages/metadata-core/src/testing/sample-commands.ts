@@ -180,6 +180,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
   'abort-transaction': { kind: 'abort-transaction', transactionalId: '', producerId: 5_000_000_000 },
   'expire-transactions': { kind: 'expire-transactions' },
   'set-offsets-retention': { kind: 'set-offsets-retention', minutes: 1_440 },
+  'set-max-uncompressed-batch-bytes': { kind: 'set-max-uncompressed-batch-bytes', bytes: 5_000_000 },
   'alter-client-metrics': {
     kind: 'alter-client-metrics',
     subscriptions: [

@@ -9,7 +9,7 @@ const MAX_COMPACTION_LAG = 'max.compaction.lag.ms';
 /** Whether the topic's records land in landing buckets: as the cluster's mode says, or never (`standard`). */
 const LATENCY = 'penstock.latency';
 /** What a batch may decompress to. Topics without it have the cluster's default. */
-const MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG = 'max.uncompressed.batch.bytes';
+export const MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG = 'max.uncompressed.batch.bytes';
 const MAX_INT = 2_147_483_647;
 const MAX_LONG = 9_223_372_036_854_775_807n;
 

@@ -142,6 +142,7 @@ export class MetadataProcess {
         addressVerdict: async () => ({ outcome: 'allowed' }) as const,
         orphanAgeMs: 3_600_000,
         chargeBatches: () => undefined,
+        storeMaxUncompressedBatchBytes: async () => undefined,
         noteDeed: () => undefined,
         turn: () => undefined,
       };

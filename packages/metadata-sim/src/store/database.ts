@@ -198,6 +198,11 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     return this.#queryThatMayFail('journal', async () => [{ ...this.#options.cluster }]);
   }
 
+  /** No agent of the simulation changes it. */
+  setMaxUncompressedBatchBytes(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Fails before or after it took effect. */
   #queryThatMayFail<T>(pool: Pool, run: () => Promise<T>): Promise<T> {
     if (!this.#strikes('queryFailed')) {

@@ -42,6 +42,7 @@ pub(crate) async fn alter(
     let mut outcomes = Vec::with_capacity(changes.len());
     let mut responses = Vec::with_capacity(changes.len());
     let (mut topics, mut groups, mut subscriptions) = (Batch::default(), Batch::default(), Batch::default());
+    let mut defaults = Batch::default();
     for (place, change) in changes.into_iter().enumerate() {
         let key = (change.resource_type, change.resource_name);
         let is_unique = times_named.get(&key).is_none_or(|times| *times == 1);
@@ -57,7 +58,13 @@ pub(crate) async fn alter(
         outcomes.push(ops.and_then(|ops| match Resource::of(resource_type, &resource_name) {
             Resource::Topic(name) => topics.add(place, name, without_unknown_deletions(context, name, ops)),
             Resource::Group(name) => groups.add(place, name, ops),
-            // No broker config is ever set, and tools delete throttles after a reassignment.
+            // No other broker config is ever set, and tools delete throttles after a reassignment.
+            Resource::AllBrokers if ops.iter().any(is_changeable_default) => {
+                let ops = ops
+                    .into_iter()
+                    .filter(|op| !is_deletion(op) || is_changeable_default(op));
+                defaults.add(place, &resource_name, ops.collect())
+            }
             Resource::Broker(_) | Resource::AllBrokers if !ops.is_empty() && ops.iter().all(is_deletion) => Ok(()),
             Resource::ClientMetrics(name) => subscriptions.add(place, name, ops),
             other => Err((ErrorCode::INVALID_REQUEST, unchangeable(&other).to_owned())),
@@ -75,6 +82,10 @@ pub(crate) async fn alter(
     if !subscriptions.places.is_empty() {
         let done = client_metrics::alter((context, caller), subscriptions.allowed, validate_only).await;
         settle(&mut outcomes, subscriptions.places, api, done);
+    }
+    if !defaults.places.is_empty() {
+        let done = alter_defaults((context, caller), defaults.allowed, validate_only).await;
+        settle(&mut outcomes, defaults.places, api, done);
     }
     let answered = responses.into_iter().zip(outcomes);
     answered
@@ -109,6 +120,7 @@ async fn alter_topics(
             .collect(),
         validate_only,
         client: context.named(caller),
+        ..Default::default()
     };
     let answer = context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await?;
     let outcomes = answer.results.into_iter().map(|result| {
@@ -118,6 +130,31 @@ async fn alter_topics(
         outcome(result.error_code, result.error_message)
     });
     Ok(outcomes.collect())
+}
+
+/// Changes the defaults that topics share.
+async fn alter_defaults(
+    (context, caller): (&Context, &Caller),
+    allowed: Allowed,
+    validate_only: bool,
+) -> Result<Vec<Outcome>, RpcError> {
+    let rpc = proto::AlterConfigsRequest {
+        cluster_ops: allowed.into_iter().flat_map(|(_, ops)| ops).collect(),
+        validate_only,
+        client: context.named(caller),
+        ..Default::default()
+    };
+    let answer = context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await?;
+    if let Some(settings) = answer.settings {
+        context.cache.set_settings(settings);
+    }
+    Ok(vec![match answer.cluster_result {
+        Some(result) => outcome(result.error_code, result.error_message),
+        None => Err((
+            ErrorCode::UNSUPPORTED_VERSION,
+            "the metadata service is of an earlier release, in which this default cannot be changed".to_owned(),
+        )),
+    }])
 }
 
 /// Puts the outcomes of one call in their places.
@@ -165,10 +202,14 @@ fn authorize(access: &Access, resource_type: i8, name: &str) -> Outcome {
 fn unchangeable(resource: &Resource) -> &'static str {
     match resource {
         Resource::Broker(_) | Resource::AllBrokers => {
-            "broker configs cannot be changed: change the cluster's settings on its page"
+            "broker configs cannot be changed, except the default of max.uncompressed.batch.bytes for all brokers: change the cluster's settings on its page"
         }
         _ => "only topics, groups and client metrics have configs that can be changed",
     }
+}
+
+fn is_changeable_default(op: &proto::ConfigOp) -> bool {
+    op.name == topic_configs::MAX_UNCOMPRESSED_BATCH_BYTES
 }
 
 fn is_deletion(op: &proto::ConfigOp) -> bool {

@@ -1,5 +1,6 @@
 //! The configs of topics: which there are, what they default to, and what they mean here.
 
+use penstock_metadata_client::cache::Catalogue;
 use penstock_metadata_client::proto;
 
 /// Where a value comes from, in Kafka's codes.
@@ -67,16 +68,27 @@ pub(crate) struct Definition {
     pub(crate) documentation: &'static str,
 }
 
-/// The one config that Kafka keeps as a default of the whole cluster, since clusters have eligible leader replicas.
-const OF_CLUSTER: &str = "min.insync.replicas";
+/// What a batch may decompress to: the one default that clients can change.
+pub(crate) const MAX_UNCOMPRESSED_BATCH_BYTES: &str = "max.uncompressed.batch.bytes";
+/// Defaults of the whole cluster: Kafka keeps the first one there since clusters have eligible leader replicas.
+const OF_CLUSTER: [&str; 2] = ["min.insync.replicas", MAX_UNCOMPRESSED_BATCH_BYTES];
 
 impl Definition {
     /// Where the value of a topic comes from that has none of its own.
     pub(crate) fn default_source(&self) -> Source {
-        if self.name == OF_CLUSTER {
+        if OF_CLUSTER.contains(&self.name) {
             Source::Cluster
         } else {
             Source::Default
+        }
+    }
+
+    /// The value in a cluster, of topics that do not set it.
+    pub(crate) fn cluster_default(&self, catalogue: &Catalogue) -> String {
+        if self.name == MAX_UNCOMPRESSED_BATCH_BYTES {
+            catalogue.default_max_uncompressed_batch_bytes().to_string()
+        } else {
+            self.default.to_owned()
         }
     }
 }
@@ -143,8 +155,8 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
         "Compacted topics only: once its oldest dirty record is older than this, in milliseconds, a partition is cleaned even if little of it is dirty.";
     "max.message.bytes", "message.max.bytes", Int, "1048588",
         "The largest batch that is accepted, in bytes, after compression.";
-    "max.uncompressed.batch.bytes", "", Int, "67108864",
-        "The largest size that a compressed batch may decompress to, in bytes without its header. Batches that compression doesn't shrink are limited by max.message.bytes alone. The default is the cluster's: 64 MiB, or 1 GiB in clusters created before this config existed. Kafka has no such config, so its tools list it only where it is set.";
+    "max.uncompressed.batch.bytes", "max.uncompressed.batch.bytes", Int, "67108864",
+        "What a compressed batch may decompress to, in bytes without its header; what compression does not make smaller is limited by max.message.bytes alone. Topics without it use the default of their cluster, which is set in the cluster's settings or on the default of all brokers: 64 MiB, or 1 GiB in clusters from before this config. Kafka does not know this config; it is listed only where it is set, or when asked for by name.";
     "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", Long, "3600000",
         "Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime.";
     "message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", Long, "9223372036854775807",
@@ -191,7 +203,7 @@ const RECENT: [&str; 4] = [
     OUR_OWN[1],
 ];
 /// Kafka does not know these, and tools that compare or copy all configs of a topic must not meet them by chance.
-const OUR_OWN: [&str; 2] = ["max.uncompressed.batch.bytes", "penstock.latency"];
+const OUR_OWN: [&str; 2] = [MAX_UNCOMPRESSED_BATCH_BYTES, "penstock.latency"];
 
 /// Whether a metadata service of an earlier release may refuse the config as unknown.
 pub(crate) fn is_recent(name: &str) -> bool {
@@ -203,11 +215,16 @@ pub(crate) fn definition(name: &str) -> Option<&'static Definition> {
     DEFINITIONS.iter().find(|definition| definition.name == name)
 }
 
+/// Whether the config is shown only where it is set.
+pub(crate) fn is_our_own(name: &str) -> bool {
+    OUR_OWN.contains(&name)
+}
+
 /// All configs of a topic, by name: those set on it and the defaults of the others.
 pub(crate) fn entries(set: &[proto::Config]) -> Vec<Entry> {
     let defaults = DEFINITIONS
         .iter()
-        .filter(|definition| !OUR_OWN.contains(&definition.name))
+        .filter(|definition| !is_our_own(definition.name))
         .filter(|definition| set.iter().all(|config| config.name != definition.name))
         .map(|definition| Entry {
             name: definition.name.to_owned(),

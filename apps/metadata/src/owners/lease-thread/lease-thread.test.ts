@@ -162,6 +162,7 @@ test('opening the largest of fifty clusters, which blocks for twice the lease TT
     keeper: startHolder(),
     stops: new MemoryStops(() => Date.now()),
     directory: {
+      setMaxUncompressedBatchBytes: async () => undefined,
       lookUp: async (ids) =>
         ids.map((clusterId) => ({
           clusterId,
@@ -169,6 +170,7 @@ test('opening the largest of fifty clusters, which blocks for twice the lease TT
           autoCreateTopics: true,
           defaultPartitions: 1,
           offsetsRetentionMinutes: 10_080,
+          maxUncompressedBatchBytes: 67_108_864,
           mode: 'standard' as const,
           writesRefusedReason: null,
           isPaying: true,

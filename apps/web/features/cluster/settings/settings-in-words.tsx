@@ -12,6 +12,7 @@ export function SettingsInWords({ cluster }: { cluster: Cluster }) {
     ['Automatic topic creation', cluster.autoCreateTopics ? 'Yes' : 'No'],
     ['Default partitions', String(cluster.defaultPartitions)],
     ['Offset retention', `${cluster.offsetsRetentionMinutes.toLocaleString('en-US')} minutes`],
+    ['Largest batch, uncompressed', `${cluster.maxUncompressedBatchBytes.toLocaleString('en-US')} bytes`],
     ['Agents may administer access', cluster.allowAgentAdministration ? 'Yes' : 'No'],
     ['Confirm new agent addresses', cluster.confirmAgentAddresses ? 'Yes' : 'No'],
     ['Deletion protection', cluster.deletionProtection ? 'On' : 'Off'],

@@ -9,7 +9,7 @@ import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import type { Cluster } from '../cluster-frame';
 import { useRefreshCluster } from './use-refresh-cluster';
 
-/** Defaults for topics that clients create without explicit settings, and how long offsets in topics are kept. */
+/** Defaults for topics that clients create without explicit settings, how long offsets are kept, and how large batches may be. */
 export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
   const trpc = useTRPC();
   const toast = useToast();
@@ -19,6 +19,7 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
   const [autoCreateTopics, setAutoCreateTopics] = useState(cluster.autoCreateTopics);
   const [partitions, setPartitions] = useState(String(cluster.defaultPartitions));
   const [retention, setRetention] = useState(String(cluster.offsetsRetentionMinutes));
+  const [batchBytes, setBatchBytes] = useState(String(cluster.maxUncompressedBatchBytes));
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
   const update = useMutation(
     trpc.cluster.updateSettings.mutationOptions({
@@ -35,6 +36,7 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
       autoCreateTopics,
       defaultPartitions: numberOf(partitions),
       offsetsRetentionMinutes: numberOf(retention),
+      maxUncompressedBatchBytes: numberOf(batchBytes),
     });
     setFaults(parsed.success ? {} : firstFaults(parsed.error));
     if (parsed.success && !update.isPending) {
@@ -90,6 +92,22 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
               onChange={(event) => setRetention(event.target.value)}
               autoComplete="off"
               className="nums max-w-32"
+            />
+          )}
+        </Field>
+        <Field
+          label="Largest batch, uncompressed (bytes)"
+          error={faults['maxUncompressedBatchBytes']}
+          hint="What a compressed batch may decompress to, in topics that don’t set max.uncompressed.batch.bytes. 1,024 to 1,073,741,824; 67,108,864 is 64 MiB."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              value={batchBytes}
+              onChange={(event) => setBatchBytes(event.target.value)}
+              autoComplete="off"
+              className="nums max-w-40"
             />
           )}
         </Field>

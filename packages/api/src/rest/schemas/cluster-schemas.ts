@@ -12,6 +12,7 @@ const clusterExample = {
   autoCreateTopics: true,
   defaultPartitions: 12,
   offsetsRetentionMinutes: 10_080,
+  maxUncompressedBatchBytes: 67_108_864,
   deletionProtection: false,
   confirmAgentAddresses: true,
   confirmAgentAddressesFrom: '2026-11-03T09:35:00.000Z',
@@ -34,6 +35,10 @@ export const clusterSchema = z
     defaultPartitions: z.int(),
     offsetsRetentionMinutes: z.int().meta({
       description: 'How long committed offsets are kept after their last use. Kafka’s `offsets.retention.minutes`.',
+    }),
+    maxUncompressedBatchBytes: z.int().meta({
+      description:
+        'What a compressed batch may decompress to, in bytes, in topics that don’t set `max.uncompressed.batch.bytes`.',
     }),
     deletionProtection: z.boolean(),
     confirmAgentAddresses: z.boolean().meta({

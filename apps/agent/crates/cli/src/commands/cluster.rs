@@ -65,6 +65,7 @@ Examples:
                 "auto_create_topics",
                 "deletion_protection",
                 "offsets_retention_minutes",
+                "max_uncompressed_batch_bytes",
             ]),
         after_help = "\
 If someone else changes the cluster at the same time, the command fails and overwrites nothing.
@@ -86,6 +87,9 @@ Examples:
         /// Minutes that committed offsets are kept after their last use
         #[arg(long, value_name = "MINUTES")]
         offsets_retention_minutes: Option<u32>,
+        /// What a compressed batch may decompress to in topics that don't set max.uncompressed.batch.bytes
+        #[arg(long, value_name = "BYTES")]
+        max_uncompressed_batch_bytes: Option<u32>,
     },
     /// Delete a cluster; it can be restored for 30 days
     #[command(after_help = "\
@@ -225,11 +229,15 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
             name,
             configuration,
             offsets_retention_minutes,
+            max_uncompressed_batch_bytes,
         } => {
             let id = cluster_id(api, &cluster).await?;
             let mut fields = configuration.fields();
             if let Some(minutes) = offsets_retention_minutes {
                 fields.insert("offsetsRetentionMinutes".to_owned(), minutes.into());
+            }
+            if let Some(bytes) = max_uncompressed_batch_bytes {
+                fields.insert("maxUncompressedBatchBytes".to_owned(), bytes.into());
             }
             update(&session, &id, name, fields).await
         }

@@ -13,7 +13,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::config_changes::{Change, alter};
 use crate::config_outcome::Refusal;
-use crate::config_resource::{CLIENT_METRICS, GROUP, TOPIC};
+use crate::config_resource::{BROKER, CLIENT_METRICS, GROUP, TOPIC};
 use crate::context::{Caller, Context};
 use crate::{client_metrics, group_configs, topic_configs};
 
@@ -44,6 +44,9 @@ fn change(context: &Context, resource: AlterConfigsResource) -> Change {
     let deletions = match resource.resource_type {
         CLIENT_METRICS => deletions_among(&client_metrics::NAMES, &resource.configs),
         GROUP => deletions_among(&group_configs::NAMES, &resource.configs),
+        BROKER if resource.resource_name.is_empty() => {
+            deletions_among(&[topic_configs::MAX_UNCOMPRESSED_BATCH_BYTES], &resource.configs)
+        }
         _ => deletions(&resource.configs, topic.map(Arc::as_ref)),
     };
     let sets: Result<Vec<proto::ConfigOp>, Refusal> = resource.configs.into_iter().map(set).collect();
@@ -118,9 +121,13 @@ mod tests {
             ..topic(1, "a", 1)
         }]);
         let results = vec![done(topic(1, "a", 1)), done(topic(2, "b", 1))];
-        agent
-            .metadata
-            .answer("AlterConfigs", &proto::AlterConfigsResponse { results });
+        agent.metadata.answer(
+            "AlterConfigs",
+            &proto::AlterConfigsResponse {
+                results,
+                ..Default::default()
+            },
+        );
         let request = AlterConfigsRequest {
             resources: vec![
                 resource(2, "a", Some("5")),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use penstock_authz::Operation;
-use penstock_metadata_client::cache::Topic;
+use penstock_metadata_client::cache::{Catalogue, Topic};
 use penstock_metadata_client::proto;
 use penstock_metadata_client::proto::ClusterSettings;
 use penstock_wire::messages::describe_configs::{
@@ -140,15 +140,15 @@ fn describe(
 ) -> Described {
     match Resource::of(resource.resource_type, &resource.resource_name) {
         Resource::Topic(name) => match found.topics.as_ref().map_err(Clone::clone)?.get(name) {
-            Some(topic) => Ok(topic_results(topic, detail)),
+            Some(topic) => Ok(topic_results(context, topic, resource, detail)),
             None => Err((
                 ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
                 format!("topic {name} does not exist"),
             )),
         },
-        Resource::AllBrokers => Ok(cluster_results(detail)),
+        Resource::AllBrokers => Ok(cluster_results(context, resource, detail)),
         Resource::Broker(node_id) => match brokers.iter().find(|broker| broker.node_id == node_id) {
-            Some(broker) => Ok(broker_results(context, broker, detail)),
+            Some(broker) => Ok(broker_results(context, broker, resource, detail)),
             None => Err((
                 ErrorCode::INVALID_REQUEST,
                 format!("there is no broker {node_id} in the client's zone"),
@@ -188,14 +188,39 @@ fn answer(resource: DescribeConfigsResource, described: Described) -> DescribeCo
     result
 }
 
-fn topic_results(topic: &Topic, detail: Detail) -> Vec<DescribeConfigsResourceResult> {
-    topic_configs::entries(&topic.configs)
+/// Whether a client asks for a config by its name.
+fn names(resource: &DescribeConfigsResource, config: &str) -> bool {
+    let keys = resource.configuration_keys.as_ref();
+    keys.is_some_and(|keys| keys.iter().any(|key| key == config))
+}
+
+fn topic_results(
+    context: &Context,
+    topic: &Topic,
+    resource: &DescribeConfigsResource,
+    detail: Detail,
+) -> Vec<DescribeConfigsResourceResult> {
+    let catalogue = context.cache.catalogue();
+    let mut entries = topic_configs::entries(&topic.configs);
+    // Our own defaults are shown to those who know them.
+    let is_listed = |name: &str| entries.iter().any(|entry| entry.name == name);
+    let asked: Vec<Entry> = topic_configs::DEFINITIONS
+        .iter()
+        .filter(|definition| names(resource, definition.name) && !is_listed(definition.name))
+        .map(|definition| Entry {
+            name: definition.name.to_owned(),
+            value: definition.cluster_default(&catalogue),
+            source: definition.default_source(),
+        })
+        .collect();
+    entries.extend(asked);
+    entries
         .into_iter()
-        .map(|entry| topic_result(entry, detail))
+        .map(|entry| topic_result(&catalogue, entry, detail))
         .collect()
 }
 
-fn topic_result(entry: Entry, detail: Detail) -> DescribeConfigsResourceResult {
+fn topic_result(catalogue: &Catalogue, entry: Entry, detail: Detail) -> DescribeConfigsResourceResult {
     let definition = topic_configs::definition(&entry.name);
     let mut synonyms = Vec::new();
     if detail.synonyms {
@@ -203,7 +228,7 @@ fn topic_result(entry: Entry, detail: Detail) -> DescribeConfigsResourceResult {
             synonyms.push(synonym(&entry.name, &entry.value, Source::Topic));
         }
         if let Some(definition) = definition.filter(|definition| !definition.broker_name.is_empty()) {
-            synonyms.extend(default_synonyms(definition));
+            synonyms.extend(default_synonyms(catalogue, definition));
         }
     }
     DescribeConfigsResourceResult {
@@ -276,9 +301,15 @@ fn client_metrics_results(context: &Context, name: &str, detail: Detail) -> Vec<
         .collect()
 }
 
-/// What clients and tools ask brokers for. None of it can be changed through an agent.
-fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<DescribeConfigsResourceResult> {
-    let settings = context.cache.catalogue().settings.clone();
+/// What clients and tools ask brokers for.
+fn broker_results(
+    context: &Context,
+    broker: &Broker,
+    resource: &DescribeConfigsResource,
+    detail: Detail,
+) -> Vec<DescribeConfigsResourceResult> {
+    let catalogue = context.cache.catalogue();
+    let settings = &catalogue.settings;
     let of_cluster = [
         (
             "advertised.listeners",
@@ -302,7 +333,7 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
         (
             "offsets.retention.minutes",
             Kind::Int,
-            offsets_retention_minutes(&settings).to_string(),
+            offsets_retention_minutes(settings).to_string(),
         ),
         ("producer.id.expiration.ms", Kind::Int, "86400000".to_owned()),
         ("transaction.max.timeout.ms", Kind::Int, "900000".to_owned()),
@@ -314,10 +345,13 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
     });
     let of_topics = topic_configs::DEFINITIONS
         .iter()
-        .filter(|definition| !definition.broker_name.is_empty())
+        .filter(|definition| {
+            !definition.broker_name.is_empty() && is_shown_of_brokers(&catalogue, definition, resource)
+        })
         .map(|definition| {
-            let config = (definition.broker_name, definition.kind, definition.default.to_owned());
-            let synonyms = default_synonyms(definition).collect();
+            let value = definition.cluster_default(&catalogue);
+            let config = (definition.broker_name, definition.kind, value);
+            let synonyms = default_synonyms(&catalogue, definition).collect();
             broker_result(config, definition.default_source(), synonyms, detail)
         });
     let mut results: Vec<DescribeConfigsResourceResult> = of_cluster.chain(of_topics).collect();
@@ -326,14 +360,28 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
 }
 
 /// The defaults that all brokers share.
-fn cluster_results(detail: Detail) -> Vec<DescribeConfigsResourceResult> {
+fn cluster_results(
+    context: &Context,
+    resource: &DescribeConfigsResource,
+    detail: Detail,
+) -> Vec<DescribeConfigsResourceResult> {
+    let catalogue = context.cache.catalogue();
     topic_configs::cluster_defaults()
+        .filter(|definition| is_shown_of_brokers(&catalogue, definition, resource))
         .map(|definition| {
-            let config = (definition.broker_name, definition.kind, definition.default.to_owned());
-            let synonyms = vec![synonym(definition.broker_name, definition.default, Source::Cluster)];
+            let value = definition.cluster_default(&catalogue);
+            let synonyms = vec![synonym(definition.broker_name, &value, Source::Cluster)];
+            let config = (definition.broker_name, definition.kind, value);
             broker_result(config, Source::Cluster, synonyms, detail)
         })
         .collect()
+}
+
+/// Our own defaults are shown where they are not the ones of new clusters, and to those who ask for them.
+fn is_shown_of_brokers(catalogue: &Catalogue, definition: &Definition, resource: &DescribeConfigsResource) -> bool {
+    !topic_configs::is_our_own(definition.name)
+        || definition.cluster_default(catalogue) != definition.default
+        || names(resource, definition.name)
 }
 
 fn broker_result(
@@ -346,7 +394,7 @@ fn broker_result(
         name: name.to_owned(),
         synonyms: if detail.synonyms { synonyms } else { Vec::new() },
         value: Some(value),
-        read_only: true,
+        read_only: name != topic_configs::MAX_UNCOMPRESSED_BATCH_BYTES,
         is_default: source == Source::Default,
         config_source: source.code(),
         config_type: kind.code(),
@@ -356,10 +404,11 @@ fn broker_result(
 }
 
 /// What a broker or topic without a value of its own has, by precedence.
-fn default_synonyms(definition: &Definition) -> impl Iterator<Item = DescribeConfigsSynonym> {
-    let of = |source| synonym(definition.broker_name, definition.default, source);
-    let of_cluster = (definition.default_source() == Source::Cluster).then(|| of(Source::Cluster));
-    of_cluster.into_iter().chain([of(Source::Default)])
+fn default_synonyms(catalogue: &Catalogue, definition: &Definition) -> impl Iterator<Item = DescribeConfigsSynonym> {
+    let of = |value: &str, source| synonym(definition.broker_name, value, source);
+    let of_cluster = (definition.default_source() == Source::Cluster)
+        .then(|| of(&definition.cluster_default(catalogue), Source::Cluster));
+    of_cluster.into_iter().chain([of(definition.default, Source::Default)])
 }
 
 /// An older service does not say: it keeps offsets for seven days.
@@ -454,12 +503,20 @@ mod tests {
         assert_eq!(of("num.partitions").as_deref(), Some("3"));
         assert_eq!(of("offsets.retention.minutes").as_deref(), Some("10080"));
         assert_eq!(of("advertised.listeners"), Some(format!("PLAINTEXT://{HOST}:9092")));
-        assert!(result.configs.iter().all(|config| config.read_only));
+        let of_brokers = result.configs.iter();
+        let changeable = of_brokers
+            .filter(|config| !config.read_only)
+            .map(|config| config.name.as_str());
+        assert_eq!(changeable.collect::<Vec<_>>(), ["max.uncompressed.batch.bytes"]);
     }
 
     #[tokio::test]
     async fn min_insync_replicas_is_a_default_of_the_cluster() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        agent.context.cache.set_settings(proto::ClusterSettings {
+            max_uncompressed_batch_bytes: 64 << 20,
+            ..Default::default()
+        });
         let cluster = describe_one(&agent, resource(4, "")).await;
         let names: Vec<&str> = cluster.configs.iter().map(|config| config.name.as_str()).collect();
         assert_eq!(names, ["min.insync.replicas"]);
@@ -475,6 +532,47 @@ mod tests {
             );
             let told: Vec<i8> = config.synonyms.iter().map(|synonym| synonym.source).collect();
             assert_eq!(told, synonyms, "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_clusters_largest_uncompressed_batch_is_a_default_that_can_be_changed() {
+        let name = topic_configs::MAX_UNCOMPRESSED_BATCH_BYTES;
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let node_id = NODE_ID.to_string();
+        let resources = [(4, ""), (4, node_id.as_str()), (2, "a")];
+        for (bytes, is_listed) in [(1 << 20, [true, true, false]), (64 << 20, [false; 3])] {
+            agent.context.cache.set_settings(proto::ClusterSettings {
+                max_uncompressed_batch_bytes: bytes,
+                ..Default::default()
+            });
+            for ((resource_type, resource_name), is_listed) in resources.into_iter().zip(is_listed) {
+                let all = describe_one(&agent, resource(resource_type, resource_name)).await;
+                let listed = all.configs.iter().any(|config| config.name == name);
+                assert_eq!(listed, is_listed, "{bytes} {resource_type} {resource_name}");
+                let asked = DescribeConfigsResource {
+                    configuration_keys: Some(vec![name.to_owned()]),
+                    ..resource(resource_type, resource_name)
+                };
+                let described = describe_one(&agent, asked).await;
+                let [config] = described.configs.as_slice() else {
+                    panic!("{described:?}");
+                };
+                assert_eq!(
+                    (config.value.clone(), config.config_source),
+                    (Some(bytes.to_string()), 3)
+                );
+                assert!(!config.read_only);
+                let synonyms: Vec<_> = config.synonyms.iter().map(|of| (of.value.clone(), of.source)).collect();
+                let cluster = (Some(bytes.to_string()), 3);
+                let default = (Some("67108864".to_owned()), 5);
+                let expected = if resource_name.is_empty() {
+                    vec![cluster]
+                } else {
+                    vec![cluster, default]
+                };
+                assert_eq!(synonyms, expected);
+            }
         }
     }
 

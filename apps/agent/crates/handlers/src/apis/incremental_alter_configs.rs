@@ -75,9 +75,13 @@ mod tests {
     async fn each_resource_is_answered_in_its_place() {
         let agent = TestAgent::new();
         let results = vec![done(topic(1, "a", 1)), refused("b", 40, "not a number")];
-        agent
-            .metadata
-            .answer("AlterConfigs", &proto::AlterConfigsResponse { results });
+        agent.metadata.answer(
+            "AlterConfigs",
+            &proto::AlterConfigsResponse {
+                results,
+                ..Default::default()
+            },
+        );
         let resources = vec![
             resource(4, "1", &[(0, Some("1"))]),
             resource(2, "a", &[(0, Some("1")), (1, None)]),
@@ -110,12 +114,60 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_default_of_all_brokers_is_changed_by_the_owner() {
+        let agent = TestAgent::new();
+        let answer = proto::AlterConfigsResponse {
+            cluster_result: Some(proto::AclResult::default()),
+            settings: Some(proto::ClusterSettings {
+                max_uncompressed_batch_bytes: 4_096,
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        agent.metadata.answer("AlterConfigs", &answer);
+        let mut all = resource(4, "", &[(0, Some("4096")), (1, None)]);
+        all.configs[0].name = "max.uncompressed.batch.bytes".to_owned();
+        let request = IncrementalAlterConfigsRequest {
+            resources: vec![all.clone()],
+            ..Default::default()
+        };
+        let changed = handle(agent.context(), caller(1), request.clone()).await;
+        assert_eq!(changed.responses[0].error_code, ErrorCode::NONE);
+        let asked = agent.metadata.requests::<proto::AlterConfigsRequest>("AlterConfigs");
+        let ops: Vec<_> = asked[0]
+            .cluster_ops
+            .iter()
+            .map(|op| (op.name.as_str(), op.value.as_str()))
+            .collect();
+        assert_eq!(ops, [("max.uncompressed.batch.bytes", "4096")]);
+        let catalogue = agent.context.cache.catalogue();
+        assert_eq!(catalogue.default_max_uncompressed_batch_bytes(), 4_096);
+
+        // One broker has none of its own, and earlier services have no such default.
+        all.resource_name = "1".to_owned();
+        agent
+            .metadata
+            .answer("AlterConfigs", &proto::AlterConfigsResponse::default());
+        let request = IncrementalAlterConfigsRequest {
+            resources: [vec![all], request.resources].concat(),
+            ..Default::default()
+        };
+        let refused = handle(agent.context(), caller(1), request).await;
+        let codes: Vec<ErrorCode> = refused.responses.iter().map(|response| response.error_code).collect();
+        assert_eq!(codes, [ErrorCode::INVALID_REQUEST, ErrorCode::UNSUPPORTED_VERSION]);
+    }
+
+    #[tokio::test]
     async fn deleting_what_is_not_set_succeeds_for_brokers_and_for_unknown_configs() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let results = vec![done(topic(1, "a", 1))];
-        agent
-            .metadata
-            .answer("AlterConfigs", &proto::AlterConfigsResponse { results });
+        agent.metadata.answer(
+            "AlterConfigs",
+            &proto::AlterConfigsResponse {
+                results,
+                ..Default::default()
+            },
+        );
         let mut unknown = resource(2, "a", &[(1, None), (1, None)]);
         unknown.configs[0].name = "of.a.newer.release".to_owned();
         let request = IncrementalAlterConfigsRequest {

@@ -668,6 +668,10 @@ mod tests {
         assert_eq!(partition.error_code, ErrorCode::MESSAGE_TOO_LARGE);
         let message = partition.error_message.as_deref().unwrap();
         assert!(message.contains("max.uncompressed.batch.bytes of 10000"), "{message}");
+        assert!(
+            message.contains("for the topic") && message.contains("for the cluster"),
+            "{message}"
+        );
         let taken = admitted(&agent, &repetitive_batch(64 * 150 + 1));
         let partition = &taken.response.responses[0].partition_responses[0];
         assert_eq!((partition.error_code, taken.places.len()), (ErrorCode::NONE, 1));

@@ -127,7 +127,7 @@ impl ProducedBatch {
             BatchError::TooLarge { .. } => BatchOutcome::refused(
                 ErrorCode::MESSAGE_TOO_LARGE,
                 Some(format!(
-                    "the batch decompresses to more than the topic's max.uncompressed.batch.bytes of {limit_bytes}: send smaller batches, or raise this config of the topic"
+                    "the batch decompresses to more than the topic's max.uncompressed.batch.bytes of {limit_bytes}: send smaller batches, or raise it for the topic (its config max.uncompressed.batch.bytes) or for the cluster (its settings in the dashboard, or the default of all brokers)"
                 )),
             )
             .into(),

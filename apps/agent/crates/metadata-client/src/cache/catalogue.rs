@@ -102,11 +102,18 @@ impl Catalogue {
     /// What a compressed batch of a topic may decompress to, without its header.
     #[must_use]
     pub fn max_uncompressed_batch_bytes(&self, topic: &Topic) -> u64 {
-        let default = match self.settings.max_uncompressed_batch_bytes {
+        topic
+            .max_uncompressed_batch_bytes
+            .unwrap_or_else(|| self.default_max_uncompressed_batch_bytes())
+    }
+
+    /// What a compressed batch may decompress to in topics that do not say.
+    #[must_use]
+    pub fn default_max_uncompressed_batch_bytes(&self) -> u64 {
+        match self.settings.max_uncompressed_batch_bytes {
             0 => FORMER_MAX_UNCOMPRESSED_BATCH_BYTES,
             bytes => bytes,
-        };
-        topic.max_uncompressed_batch_bytes.unwrap_or(default)
+        }
     }
 
     /// The topic of this name.

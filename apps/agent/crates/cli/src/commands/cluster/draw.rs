@@ -20,6 +20,8 @@ pub(super) struct Cluster {
     auto_create_topics: bool,
     default_partitions: u32,
     offsets_retention_minutes: u32,
+    /// Absent from an older service.
+    max_uncompressed_batch_bytes: Option<u32>,
     deletion_protection: bool,
     created_at: String,
     deleted_at: Option<String>,
@@ -135,6 +137,12 @@ pub(super) fn draw_cluster(out: Output, cluster: Cluster) -> String {
         (
             "Offset retention",
             format!("{} minutes", cluster.offsets_retention_minutes),
+        ),
+        (
+            "Largest batch, uncompressed",
+            cluster
+                .max_uncompressed_batch_bytes
+                .map_or_else(String::new, |bytes| format!("{bytes} bytes")),
         ),
         ("Auto-create topics", yes_no(cluster.auto_create_topics)),
         ("Deletion protection", yes_no(cluster.deletion_protection)),

@@ -2487,6 +2487,13 @@ export declare type AlterConfigsRequest = Message<"penstock.metadata.v1.AlterCon
    * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
    */
   client?: KafkaClient | undefined;
+
+  /**
+   * Of the defaults that topics share: max.uncompressed.batch.bytes. All are applied, or none. An older service ignores them.
+   *
+   * @generated from field: repeated penstock.metadata.v1.ConfigOp cluster_ops = 4;
+   */
+  clusterOps: ConfigOp[];
 };
 
 /**
@@ -2580,6 +2587,21 @@ export declare type AlterConfigsResponse = Message<"penstock.metadata.v1.AlterCo
    * @generated from field: repeated penstock.metadata.v1.TopicResult results = 1;
    */
   results: TopicResult[];
+
+  /**
+   * What became of cluster_ops. Absent if there were none, and from an older service. INVALID_REQUEST (42): one config twice;
+   * INVALID_CONFIG (40): another config, or a value that is refused.
+   *
+   * @generated from field: penstock.metadata.v1.AclResult cluster_result = 2;
+   */
+  clusterResult?: AclResult | undefined;
+
+  /**
+   * after the change of cluster_ops; absent without one
+   *
+   * @generated from field: penstock.metadata.v1.ClusterSettings settings = 3;
+   */
+  settings?: ClusterSettings | undefined;
 };
 
 /**

@@ -1,0 +1,31 @@
+// SetMaxUncompressedBatchBytes: the cluster's default of the topic config max.uncompressed.batch.bytes.
+import { ErrorCode } from '../error-code.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { configProblem, MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG } from '../topics/topic-configs.ts';
+import type { SetMaxUncompressedBatchBytes } from './agents.types.ts';
+
+export function setMaxUncompressedBatchBytes(
+  state: ClusterState,
+  { bytes }: SetMaxUncompressedBatchBytes,
+  _nowMs: number,
+  rules: RulesVersion,
+): Outcome<'set-max-uncompressed-batch-bytes'> {
+  const { settings } = state;
+  if (rules < 6) {
+    const errorMessage = 'The cluster is below rules level 6.';
+    return unchanged({ errorCode: ErrorCode.UNSUPPORTED_VERSION, errorMessage, settings: { ...settings } });
+  }
+  const problem = configProblem(MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG, String(bytes), rules);
+  if (problem !== null) {
+    return unchanged({ errorCode: ErrorCode.INVALID_CONFIG, errorMessage: problem, settings: { ...settings } });
+  }
+  const after = { ...settings, maxUncompressedBatchBytes: bytes };
+  const answer = { errorCode: ErrorCode.NONE, errorMessage: '', settings: { ...after } };
+  if (bytes === settings.maxUncompressedBatchBytes) {
+    return unchanged(answer);
+  }
+  state.settings = after;
+  return changed(answer, { settingsChanged: true });
+}
