@@ -155,6 +155,13 @@ const faults: Fault[] = [
     fault: { ...quiet, heldHours: 2 },
   },
   {
+    rule: 'jobs.not-ordered',
+    severity: 'warning',
+    before: quiet,
+    fault: { ...quiet, jobRefusal: { agentId: 'agent-1', key: 'production', reason: 'No plan.', completions: 3 } },
+    key: 'jobs.not-ordered agentId=agent-1',
+  },
+  {
     rule: 'metadata.memory',
     severity: 'warning',
     before: { ...quiet, memory: { accounts: [{ name: 'groups', heldBytes: 79, limitBytes: 100 }], refusal: null } },

@@ -16,6 +16,7 @@ import type {
   GroupFacts,
   GroupMemory,
   History,
+  JobRefusal,
   MetadataMemory,
   MeteringRefusal,
   Snapshot,
@@ -44,6 +45,8 @@ export interface Facts {
   heldHours: number;
   /** Null if there was none, or the metadata service does not answer. */
   meteringRefusal: MeteringRefusal | null;
+  /** Like `meteringRefusal`. */
+  jobRefusal: JobRefusal | null;
   /** Null if the metadata service does not answer, or does not say. */
   memory: MetadataMemory | null;
   groupMemories: ReadonlyMap<string, GroupMemory>;
@@ -67,6 +70,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
     isLowLatency: snapshot.isLowLatency === true,
     heldHours: snapshot.heldHours ?? 0,
     meteringRefusal: snapshot.state?.meteringRefusal ?? null,
+    jobRefusal: snapshot.state?.jobRefusal ?? null,
     memory: snapshot.state?.memory ?? null,
     groupMemories,
     measures,

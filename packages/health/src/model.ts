@@ -35,6 +35,18 @@ export interface MeteringRefusal {
   commits: number;
 }
 
+/** The newest completion of a job that the metadata service refused because no job ordered it. */
+export interface JobRefusal {
+  atMs: number;
+  /** Name of the agent key that sent it; its id if the key is gone. */
+  key: string;
+  /** Empty if it named no agent of the cluster. */
+  agentId: string;
+  reason: string;
+  /** How many were refused since the owner of the cluster started. */
+  completions: number;
+}
+
 /** What the metadata service holds for the cluster, beside its limits. */
 export interface MetadataMemory {
   accounts: readonly MemoryAccount[];
@@ -75,6 +87,8 @@ export interface Snapshot {
     groups: readonly GroupFacts[];
     /** Absent if no commit was refused for sizes that cannot be true. */
     meteringRefusal?: MeteringRefusal;
+    /** Absent if no completion of a job was refused. */
+    jobRefusal?: JobRefusal;
     /** Absent from a metadata service of an earlier release. */
     memory?: MetadataMemory;
   } | null;

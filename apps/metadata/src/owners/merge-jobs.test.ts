@@ -84,7 +84,7 @@ describe('a merge job', () => {
     const mine = await taken('one');
     expect(mine.job).toMatchObject({ level: 1, targetRuns: [5, 5] });
     expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
-    expect(await owner.completeJob('one', mine, swapOf(mine))).toEqual({ outcome: 'applied', reason: '' });
+    expect(await owner.completeJob('one', 'agent-key', mine, swapOf(mine))).toEqual({ outcome: 'applied', reason: '' });
     expect(await owner.read(fileCounts)).toEqual({ known: 6, dead: 5 });
     expect(await owner.read(clusterTotals)).toEqual(before);
     expect(owner.openJobs).toBe(0);
@@ -124,8 +124,8 @@ describe('a merge job', () => {
     await writeFiles(2);
     await pass(30_000);
     const second = await taken('two');
-    expect((await owner.completeJob('two', second, swapOf(second))).outcome).toBe('applied');
-    const late = await owner.completeJob('one', first, swapOf(first));
+    expect((await owner.completeJob('two', 'agent-key', second, swapOf(second))).outcome).toBe('applied');
+    const late = await owner.completeJob('one', 'agent-key', first, swapOf(first));
     expect(late).toMatchObject({ outcome: 'stale', reason: expect.stringMatching(/lies in another file/) });
   });
 
@@ -134,8 +134,8 @@ describe('a merge job', () => {
     const mine = await taken('one');
     const swap = swapOf(mine);
     const successor = await fixture.open(2);
-    expect((await successor.completeJob('one', mine, swap)).outcome).toBe('applied');
-    expect((await successor.completeJob('one', mine, swap)).outcome).toBe('applied');
+    expect((await successor.completeJob('one', 'agent-key', mine, swap)).outcome).toBe('applied');
+    expect((await successor.completeJob('one', 'agent-key', mine, swap)).outcome).toBe('applied');
     expect(await successor.read(fileCounts)).toEqual({ known: 6, dead: 5 });
     expect((await successor.takeJob('one', [mine.jobId], true)).lostJobIds).toEqual([mine.jobId]);
   });
@@ -175,7 +175,7 @@ describe('a compaction job', () => {
     });
     await writeFiles(3);
     const merged = await taken();
-    await owner.completeJob('one', merged, swapOf(merged));
+    await owner.completeJob('one', 'agent-key', merged, swapOf(merged));
     await pass(10 * MINUTE_MS);
   }
 
@@ -223,11 +223,13 @@ describe('a compaction job', () => {
     const mine = await cleaning();
     await pass(29 * MINUTE_MS);
     await owner.takeJob('one', [mine.jobId], false);
-    expect(await owner.completeJob('one', mine, fileOf(mine, 0), true)).toMatchObject({ outcome: 'applied' });
+    expect(await owner.completeJob('one', 'agent-key', mine, fileOf(mine, 0), true)).toMatchObject({
+      outcome: 'applied',
+    });
     expect(owner.openJobs).toBe(1);
     await pass(50_000);
     expect((await owner.takeJob('one', [mine.jobId], false)).lostJobIds).toEqual([]);
-    expect(await owner.completeJob('one', mine, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
+    expect(await owner.completeJob('one', 'agent-key', mine, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
     expect(owner.openJobs).toBe(0);
   });
 
@@ -236,7 +238,9 @@ describe('a compaction job', () => {
     const mine = await cleaning();
     const beforeOffset = -1;
     await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset }] });
-    expect(await owner.completeJob('one', mine, fileOf(mine, 0), true)).toMatchObject({ outcome: 'stale' });
+    expect(await owner.completeJob('one', 'agent-key', mine, fileOf(mine, 0), true)).toMatchObject({
+      outcome: 'stale',
+    });
     expect(owner.openJobs).toBe(0);
   });
 
@@ -244,10 +248,12 @@ describe('a compaction job', () => {
     await makeDirty();
     const mine = await cleaning();
     const file = fileOf(mine, 0);
-    await owner.completeJob('one', mine, file, true);
+    await owner.completeJob('one', 'agent-key', mine, file, true);
     const successor = await fixture.open(2);
-    expect(await successor.completeJob('one', mine, file, true)).toMatchObject({ outcome: 'applied' });
-    expect(await successor.completeJob('one', mine, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
+    expect(await successor.completeJob('one', 'agent-key', mine, file, true)).toMatchObject({ outcome: 'applied' });
+    expect(await successor.completeJob('one', 'agent-key', mine, fileOf(mine, 1))).toMatchObject({
+      outcome: 'applied',
+    });
   });
 
   test('is complete over the RPC, and so is its completion', async () => {

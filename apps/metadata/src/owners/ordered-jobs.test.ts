@@ -112,6 +112,20 @@ describe('without a job, a key', () => {
     expect(await firstRun()).toEqual(before);
   });
 
+  test('leaves a trace of its refused completions, which names the key', async () => {
+    const [file] = await writeFiles(1);
+    expect(owner.jobRefusals.newest).toBeUndefined();
+    await refusalOf(forged(file ?? topicId, 161));
+    await refusalOf(forged(file ?? topicId, 161, { agentId: 'somebody else' }));
+    expect(owner.jobRefusals.completions).toBe(2);
+    expect(owner.jobRefusals.newest).toEqual({
+      atMs: owner.nowMs(),
+      keyId: 'agent-key',
+      agentId: '',
+      reason: expect.stringContaining('handed out no such job'),
+    });
+  });
+
   test('puts no object that may not exist in the place of records', async () => {
     const [file] = await writeFiles(1);
     const before = await firstRun();

@@ -68,6 +68,7 @@ import {
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
 import type { JobPlans } from './job-plans.ts';
+import { JobRefusals } from './job-refusals.ts';
 import { kindOf, MergeCounts } from './merge-counts.ts';
 import { type CompletedJob, MergeJobs, type TakenJob } from './merge-jobs.ts';
 import { MeteringRefusals } from './metering-refusals.ts';
@@ -138,6 +139,7 @@ export class Owner {
   readonly throughput = new ThroughputRing();
   readonly meteringRefusals = new MeteringRefusals();
   readonly memoryRefusals = new MemoryRefusals();
+  readonly jobRefusals = new JobRefusals();
 
   readonly #options: OwnerOptions;
   readonly #state: ClusterState;
@@ -410,13 +412,14 @@ export class Owner {
    */
   async completeJob(
     agentId: string,
+    keyId: string,
     job: CompletedJob,
     command: CommandOf<'replace-runs'>,
     hasMore = false,
   ): Promise<ReplaceRunsAnswer> {
     const refusal = await this.read(() => this.#mergeJobs.refusal(agentId, job, command));
     if (refusal !== null) {
-      this.#options.logger.warn({ agentId, refusal }, 'refused a swap that no job ordered');
+      this.#noteJobRefusal(keyId, agentId, refusal);
       return { outcome: 'stale', reason: refusal };
     }
     const answer = await this.submit(command);
@@ -576,6 +579,20 @@ export class Owner {
       logger.error(facts, 'an agent named uncompressed sizes that cannot be true');
     }
     this.meteringRefusals.note({ atMs, agentId, problem });
+    this.#version += 1;
+  }
+
+  #noteJobRefusal(keyId: string, named: string, reason: string): void {
+    const isKnown = registeredAgents(this.#state).some((agent) => agent.agentId === named);
+    const refusal = { atMs: this.nowMs(), keyId, agentId: isKnown ? named : '', reason };
+    const { newest } = this.jobRefusals;
+    if (newest === undefined || refusal.atMs - newest.atMs >= REFUSAL_LOG_INTERVAL_MS) {
+      this.#options.logger.error(
+        { clusterId: this.cluster.clusterId, ...refusal },
+        'an agent completed a job that was not handed out',
+      );
+    }
+    this.jobRefusals.note(refusal);
     this.#version += 1;
   }
 

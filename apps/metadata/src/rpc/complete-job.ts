@@ -14,14 +14,20 @@ const MAX_PLAN_BYTES = 8 * 1024 * 1024;
  * the request arrives that was on its way for longer: then the agent leaves the object to the orphan collector.
  * @throws ConnectError failed_precondition when no job ordered the swap, or when it does not fit; invalid_argument when no job can lead to it
  */
-export const completeJob: AgentCall<typeof MetadataService.method.completeJob> = async ({ owner }, request) => {
+export const completeJob: AgentCall<typeof MetadataService.method.completeJob> = async ({ owner, keyId }, request) => {
   const jobId = checkedId(request.jobId, 'job_id');
   const agentId = checkedAgentId(request.agentId);
   if (request.plan.length > MAX_PLAN_BYTES) {
     throw new ConnectError(`plan has more than ${MAX_PLAN_BYTES} bytes`, Code.InvalidArgument);
   }
   const job = { jobId, plan: request.plan };
-  const { outcome, reason, isFinal } = await owner.completeJob(agentId, job, replaceRuns(request), request.hasMore);
+  const { outcome, reason, isFinal } = await owner.completeJob(
+    agentId,
+    keyId,
+    job,
+    replaceRuns(request),
+    request.hasMore,
+  );
   if (outcome === 'invalid') {
     throw new ConnectError(reason, Code.InvalidArgument);
   }

@@ -7367,7 +7367,7 @@ export interface operations {
                  */
                 "application/json": {
                     reason: string;
-                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "landing.fallback" | "landing.failing" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "agent.no-landing-buckets" | "metering.impossible" | "metering.unusual" | "metadata.memory") | null;
+                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "landing.fallback" | "landing.failing" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "agent.no-landing-buckets" | "metering.impossible" | "metering.unusual" | "jobs.not-ordered" | "metadata.memory") | null;
                     /**
                      * Format: date-time
                      * @description RFC 3339, within the next 30 days.

@@ -35,7 +35,7 @@ export async function readClusterState(
 }
 
 function toState(view: ClusterView): NonNullable<ClusterState> {
-  const { agents, groups, meteringRefusal } = view;
+  const { agents, groups, meteringRefusal, jobRefusal } = view;
   return {
     memory: toMetadataMemory(view),
     agents: agents.map(({ agentId, nodeId, zone, version, alive, lost, advertisedHost, advertisedPort, landing }) => ({
@@ -59,6 +59,17 @@ function toState(view: ClusterView): NonNullable<ClusterState> {
             },
           ],
     ),
+    ...(jobRefusal === undefined
+      ? {}
+      : {
+          jobRefusal: {
+            atMs: Number(jobRefusal.atMs),
+            key: jobRefusal.keyId,
+            agentId: jobRefusal.agentId,
+            reason: jobRefusal.reason,
+            completions: Number(jobRefusal.completions),
+          },
+        }),
     ...(meteringRefusal === undefined
       ? {}
       : {

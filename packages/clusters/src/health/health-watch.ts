@@ -3,10 +3,10 @@
 import { type Database, queriesIn } from '@penstock/database/client';
 import { type Assessment, assess, type History, newHistory, readHistory } from '@penstock/health';
 import { type CellAnswer, type Cells, readOpenClusters, readStoppedClusters } from '@penstock/metadata-journal';
-import { MAIN_CELL } from '@penstock/platform';
+import { isUuid, MAIN_CELL } from '@penstock/platform';
 import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
-import { readClusterState } from './cluster-state.ts';
+import { type ClusterState, readClusterState } from './cluster-state.ts';
 import { notifyAboutFindings } from './notify-about-findings.ts';
 import { readWindows } from './read-windows.ts';
 import { recordAssessment } from './record-assessment.ts';
@@ -91,7 +91,7 @@ export class HealthWatch {
       for (let cluster = waiting.shift(); cluster !== undefined; cluster = waiting.shift()) {
         try {
           const isStopped = cluster.is_stopped;
-          const state = isStopped ? null : await readClusterState(this.#options.metadata, cluster.id);
+          const state = isStopped ? null : await this.#readState(cluster.id);
           if (state === undefined) {
             continue;
           }
@@ -179,6 +179,20 @@ export class HealthWatch {
         ${kept.map(({ history }) => JSON.stringify(history))}::text[]
       ) AS kept (id, organization_id, history)
       ON CONFLICT (cluster_id) DO UPDATE SET history = excluded.history, saved_at = excluded.saved_at`;
+  }
+
+  /** As the metadata service answers, with the name of a key in place of its id. */
+  async #readState(clusterId: string): Promise<ClusterState | undefined> {
+    const { metadata, database } = this.#options;
+    const state = await readClusterState(metadata, clusterId);
+    if (state?.jobRefusal === undefined || !isUuid(state.jobRefusal.key)) {
+      return state;
+    }
+    const key = await database.agentKey.findFirst({
+      where: { id: state.jobRefusal.key, clusterId },
+      select: { name: true },
+    });
+    return key === null ? state : { ...state, jobRefusal: { ...state.jobRefusal, key: key.name } };
   }
 
   #record(cluster: Row, assessment: Assessment, now: Date): Promise<number> {

@@ -9,6 +9,7 @@ import { counterNames, emptySample, encodeSample } from '@penstock/telemetry';
 import { deliverWebhook, listWaitingWebhooks, updateWebhook } from '@penstock/tenancy';
 import { testSecretBox } from '@penstock/tenancy/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createAgentKey } from '../agent-key/create-agent-key.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { listEvents } from '../event/list-events.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
@@ -26,7 +27,13 @@ const plane = setUpControlPlane();
 const WEB_URL = 'https://app.example.com';
 
 /** What the metadata service reports about every cluster. */
-const service = { zones: ['a', 'b'] as string[], withLanding: ['a', 'b'] as string[], isDown: false };
+const service = {
+  zones: ['a', 'b'] as string[],
+  withLanding: ['a', 'b'] as string[],
+  isDown: false,
+  /** The key of a completion that was refused now. */
+  refusedKeyId: undefined as string | undefined,
+};
 
 let nowMs = Date.parse('2026-11-21T03:00:00Z');
 let tenant: TestOrganization;
@@ -46,7 +53,12 @@ const metadata: Pick<MetadataAdmin, 'getClusterView'> = {
       alive: service.zones.includes(zone),
       landing: { zones: service.withLanding.includes(zone) ? ['a', 'b'] : [] },
     }));
-    return create(ClusterViewSchema, { clusterId, agents, atMs: BigInt(nowMs) });
+    const { refusedKeyId } = service;
+    const jobRefusal =
+      refusedKeyId === undefined
+        ? {}
+        : { jobRefusal: { atMs: BigInt(nowMs), keyId: refusedKeyId, reason: 'No plan.', completions: 2n } };
+    return create(ClusterViewSchema, { clusterId, agents, atMs: BigInt(nowMs), ...jobRefusal });
   },
 };
 
@@ -55,7 +67,7 @@ function newWatch(): HealthWatch {
 }
 
 beforeEach(async () => {
-  Object.assign(service, { zones: ['a', 'b'], withLanding: ['a', 'b'], isDown: false });
+  Object.assign(service, { zones: ['a', 'b'], withLanding: ['a', 'b'], isDown: false, refusedKeyId: undefined });
   nowMs += 24 * 3_600_000;
   await plane.database.virtualCluster.updateMany({ data: { deletedAt: new Date(nowMs) } });
   tenant = await plane.newTenant();
@@ -65,6 +77,19 @@ beforeEach(async () => {
   });
   watch = newWatch();
   await check(2);
+});
+
+test('a job that was completed without being handed out is a finding that names the key', async () => {
+  const created = await tenant.run((scope) => createAgentKey(scope, { clusterId: cluster.id, name: 'laptop' }));
+  service.refusedKeyId = created.agentKey.id;
+  expect(await check()).toMatchObject({ raised: [{ key: 'jobs.not-ordered' }] });
+  const { findings } = await health();
+  expect(findings).toMatchObject([
+    { rule: 'jobs.not-ordered', cause: expect.stringMatching(/Agent key “laptop” completed a job.*2 completions/) },
+  ]);
+  service.refusedKeyId = undefined;
+  nowMs += 3_600_000;
+  expect(await check()).toMatchObject({ resolved: [{ key: 'jobs.not-ordered' }] });
 });
 
 /** Runs this many checks, five seconds apart, and returns the outcome of the last. */

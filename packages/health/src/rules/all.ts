@@ -10,6 +10,7 @@ import { objectStoreFailing } from './object-store.ts';
 import { metadataUnreachable, noAgent, zoneWithoutAgent } from './presence.ts';
 import type { Rule } from './rule.ts';
 import { clusterStopped } from './stopped.ts';
+import { unorderedJob } from './unordered-job.ts';
 import { unusualUsage } from './unusual-usage.ts';
 
 export const rules: readonly Rule[] = [
@@ -34,5 +35,6 @@ export const rules: readonly Rule[] = [
   noLandingBuckets,
   impossibleMetering,
   unusualUsage,
+  unorderedJob,
   metadataMemory,
 ];

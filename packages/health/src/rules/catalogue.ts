@@ -22,6 +22,7 @@ export const ruleIds = [
   'agent.no-landing-buckets',
   'metering.impossible',
   'metering.unusual',
+  'jobs.not-ordered',
   'metadata.memory',
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
@@ -138,6 +139,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'Unusual usage is held for review',
     remedy:
       'Check whether you know why: a load test, a backfill or a new producer. If you don’t, look at the throughput chart for the topic and client, and revoke agent keys and users that you don’t recognize. We don’t charge for these writes until we’ve reviewed them. To speed up the review, reply to the email about them.',
+  },
+  'jobs.not-ordered': {
+    title: 'An agent completed a job that was not handed out',
+    remedy:
+      'No records were replaced. If you don’t recognize the agent or the key, revoke the key, and check the bucket for objects that your agents didn’t write. If all agents with this key are yours, upgrade them: agents of earlier releases lose the job in progress when the metadata service moves a cluster to another process. A job also expires after a day. If current, unmodified agents keep doing this, contact us.',
   },
   'metadata.memory': {
     title: 'The cluster is close to a metadata limit',

@@ -19,6 +19,7 @@ import type {
   Assessment,
   GroupFacts,
   History,
+  JobRefusal,
   MetadataMemory,
   MeteringRefusal,
 } from '../model.ts';
@@ -86,6 +87,8 @@ export interface Observation {
   heldHours?: number;
   /** A commit that was refused a second ago. */
   meteringRefusal?: Omit<MeteringRefusal, 'atMs'>;
+  /** A completion of a job that was refused a second ago. */
+  jobRefusal?: Omit<JobRefusal, 'atMs'>;
   memory?: MetadataMemory;
   /** What every live agent measured in the newest window; undefined if it reported nothing. */
   measured?: Measured | undefined;
@@ -128,6 +131,9 @@ export class Watch {
             agents,
             groups: observation.groups ?? [],
             ...(observation.memory === undefined ? {} : { memory: observation.memory }),
+            ...(observation.jobRefusal === undefined
+              ? {}
+              : { jobRefusal: { ...observation.jobRefusal, atMs: this.nowMs - 1_000 } }),
             ...(refusal === undefined ? {} : { meteringRefusal: { ...refusal, atMs: this.nowMs - 1_000 } }),
           };
     // Round-trips through JSON, as the database does.

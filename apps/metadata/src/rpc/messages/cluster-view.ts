@@ -45,6 +45,7 @@ function restOfView(owner: Owner, state: ClusterState) {
   const maxWrittenBytesPerSecond = writtenLimitOf(state.settings);
   const { newest: refusal, commits: refusedCommits } = owner.meteringRefusals;
   const { newest: full, count: refusedCalls } = owner.memoryRefusals;
+  const { newest: unordered, completions } = owner.jobRefusals;
   return {
     clusterId: owner.cluster.clusterId,
     atMs: BigInt(nowMs),
@@ -76,6 +77,9 @@ function restOfView(owner: Owner, state: ClusterState) {
     ...(full === undefined
       ? {}
       : { memoryRefusal: { atMs: BigInt(full.atMs), reason: full.reason, calls: BigInt(refusedCalls) } }),
+    ...(unordered === undefined
+      ? {}
+      : { jobRefusal: { ...unordered, atMs: BigInt(unordered.atMs), completions: BigInt(completions) } }),
     ...(refusal === undefined
       ? {}
       : { meteringRefusal: { ...refusal, atMs: BigInt(refusal.atMs), commits: BigInt(refusedCommits) } }),

@@ -6142,6 +6142,13 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
    * @generated from field: optional penstock.metadata.v1.MemoryRefusal memory_refusal = 13;
    */
   memoryRefusal?: MemoryRefusal | undefined;
+
+  /**
+   * the newest one since this owner opened the cluster; absent: there was none
+   *
+   * @generated from field: optional penstock.metadata.v1.JobRefusal job_refusal = 14;
+   */
+  jobRefusal?: JobRefusal | undefined;
 };
 
 /**
@@ -6149,6 +6156,50 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
  * Use `create(ClusterViewSchema)` to create a new message.
  */
 export declare const ClusterViewSchema: GenMessage<ClusterView>;
+
+/**
+ * A completion that no job ordered.
+ *
+ * @generated from message penstock.metadata.v1.JobRefusal
+ */
+export declare type JobRefusal = Message<"penstock.metadata.v1.JobRefusal"> & {
+  /**
+   * @generated from field: int64 at_ms = 1;
+   */
+  atMs: bigint;
+
+  /**
+   * the agent key that sent it
+   *
+   * @generated from field: string key_id = 2;
+   */
+  keyId: string;
+
+  /**
+   * as the completion named it; empty: the cluster has no such agent
+   *
+   * @generated from field: string agent_id = 3;
+   */
+  agentId: string;
+
+  /**
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * how many were refused since this owner opened the cluster
+   *
+   * @generated from field: uint64 completions = 5;
+   */
+  completions: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.JobRefusal.
+ * Use `create(JobRefusalSchema)` to create a new message.
+ */
+export declare const JobRefusalSchema: GenMessage<JobRefusal>;
 
 /**
  * @generated from message penstock.metadata.v1.MemoryAccount
