@@ -65,3 +65,27 @@ test('real compression of zeros is possible', () => {
     expect(problemOf(HEADER_BYTES + compressed.length, HEADER_BYTES + content.length)).toBeNull();
   }
 });
+
+/** The most that one batch, as large as its file, may claim of this file. */
+function mostClaimed(fileBytes: number): number {
+  let [possible, impossible] = [0, 2 ** 40];
+  while (impossible - possible > 1) {
+    const claim = Math.floor((possible + impossible) / 2);
+    const batchUncompressedBytes = Float64Array.of(100, claim);
+    const columns = { fileBytes, batchBytes: Uint32Array.of(100, fileBytes), batchUncompressedBytes } as CommitFile;
+    const isImpossible = claim >= 100 && (meteringProblem(columns) ?? fileMeteringProblem(columns)) !== null;
+    [possible, impossible] = isImpossible ? [possible, claim] : [claim, impossible];
+  }
+  return possible;
+}
+
+// docs/decisions/0055: a codec in the commit would not lower these, because an agent that lies would name zstd.
+test.each([
+  [6_000, 186],
+  [1024 ** 2, 3_080],
+  [15 * 1024 ** 2, 17_528],
+  [62 * 1024 ** 2, 65_536],
+  [2 * 1024 ** 3, 65_536],
+])('a file of %d bytes claims at most %d MiB', (fileBytes, mebibytes) => {
+  expect(Math.round(mostClaimed(fileBytes) / 1024 ** 2)).toBe(mebibytes);
+});

@@ -128,6 +128,12 @@ pub fn check_records(batch: &Batch, rules: &RecordRules, limit_bytes: u64) -> Re
             "the compressed records are much larger than their content",
         ));
     }
+    if content_bytes > compression.max_expansion() * payload.len() as u64 {
+        return Err(BatchError::CorruptPayload {
+            codec: compression.name(),
+            reason: "no payload of this length holds so much".to_owned(),
+        });
+    }
     Ok(CheckedRecords {
         uncompressed_bytes,
         max_timestamp_ms,

@@ -63,3 +63,24 @@ fn lz4(section: &[u8]) -> io::Result<Vec<u8>> {
     encoder.write_all(section)?;
     encoder.finish().map_err(io::Error::other)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_codec_does_better_than_its_format_allows() {
+        let zeros = vec![0; 8 << 20];
+        let codecs = [
+            (Compression::Gzip, 1_000),
+            (Compression::Snappy, 20),
+            (Compression::Lz4, 240),
+            (Compression::Zstd, 10_000),
+        ];
+        for (codec, nearly) in codecs {
+            let payload = compress(codec, zeros.clone()).unwrap();
+            let ratio = zeros.len() as u64 / payload.len() as u64;
+            assert!((nearly..=codec.max_expansion()).contains(&ratio), "{codec:?} {ratio}");
+        }
+    }
+}

@@ -61,6 +61,20 @@ impl Compression {
             Self::Zstd => "zstd",
         }
     }
+
+    /// The most bytes that one compressed byte stands for, by the codec's format. Of gzip: two bits for a match of 258 bytes (RFC 1951,
+    /// section 3.2.5). Of LZ4: a byte of a match's length (255). Of Snappy: a copy of three bytes for 64. Of zstd: a block of four bytes for
+    /// 128 KiB (RFC 8878, section 3.1.1.2).
+    #[must_use]
+    pub fn max_expansion(self) -> u64 {
+        match self {
+            Self::None => 1,
+            Self::Gzip => 1_032,
+            Self::Snappy => 22,
+            Self::Lz4 => 255,
+            Self::Zstd => 32_768,
+        }
+    }
 }
 
 /// The fields of a batch header.

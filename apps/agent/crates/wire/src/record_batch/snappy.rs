@@ -4,13 +4,12 @@
 use std::io::{self, BufRead, Read};
 
 use super::error::BatchError;
+use super::header::Compression;
 use super::meter::Meter;
 
 pub(super) const XERIAL_MAGIC: &[u8] = b"\x82SNAPPY\x00";
 /// The magic and two version numbers.
 const XERIAL_HEADER_BYTES: usize = 16;
-/// The densest element, a copy of three bytes, stands for at most 64 (Snappy's format description, section 2.2.2).
-const MAX_EXPANSION: u64 = 22;
 
 fn corrupt(reason: &str) -> BatchError {
     BatchError::CorruptPayload {
@@ -95,7 +94,7 @@ pub(super) fn largest_block_bytes(payload: &[u8]) -> u64 {
 
 /// Refuses a length that the elements cannot come to, before room is made for it.
 fn could_hold(elements: &[u8], stated: u64) -> Result<(), BatchError> {
-    if stated > MAX_EXPANSION * elements.len() as u64 {
+    if stated > Compression::Snappy.max_expansion() * elements.len() as u64 {
         return Err(corrupt("the preamble promises more than the block can hold"));
     }
     Ok(())
