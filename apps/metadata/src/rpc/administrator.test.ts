@@ -183,3 +183,30 @@ test('secrets sign for five minutes, and show the time of a sign-in for an hour 
   expect(at(SIGN_IN_AGE_MS + 300_000)).toBe(undefined);
   expect(at(-600_000)).toBe(undefined);
 });
+
+test('the audit log says whether a client that changed offsets proved who it is', async () => {
+  const commit = (groupId: string, client?: ReturnType<typeof clientWith>) => {
+    const offsets = [{ topic: 'orders', partition: 0, offset: 0n, leaderEpoch: -1, metadata: '' }];
+    const named = client === undefined ? {} : { client };
+    return agent.client.commitOffsets({ groupId, generationId: -1, memberId: '', offsets, ...named });
+  };
+  await agent.client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] });
+  await commit('g', clientWith(proofOf()));
+  await commit('g', clientWith(proofOf(), 'User:bob'));
+  await commit('g', clientWith(proofOf({ password: 'guessed' })));
+  await commit('g', clientWith());
+  await commit('g');
+  const counted = async () => {
+    const { rows } = await controlPlane.pool.query(
+      `SELECT principal, is_verified, calls FROM agent_key_deed WHERE cluster_id = $1 ORDER BY principal, is_verified`,
+      [clusterId],
+    );
+    return rows;
+  };
+  await expect.poll(counted, { timeout: 30_000 }).toEqual([
+    { principal: '', is_verified: false, calls: 1 },
+    { principal: 'User:alice', is_verified: false, calls: 2 },
+    { principal: 'User:alice', is_verified: true, calls: 1 },
+    { principal: 'User:bob', is_verified: false, calls: 1 },
+  ]);
+}, 60_000);

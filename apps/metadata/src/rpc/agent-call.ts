@@ -3,7 +3,7 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/
 import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import type { AddressVerdict } from '../auth/agent-addresses.ts';
 import type { ArrivingCall } from '../auth/agent-gate.ts';
-import type { DeedKind } from '../auth/key-deeds.ts';
+import type { DeedClient, DeedKind } from '../auth/key-deeds.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
 import type { Owner } from '../owners/owner.ts';
 
@@ -22,7 +22,7 @@ export interface AgentCallContext {
   /** The caller's agent key. */
   keyId: string;
   /** Counts what a client did with records or offsets, for the audit log. */
-  noteDeed: (kind: DeedKind, subject: string) => void;
+  noteDeed: (kind: DeedKind, subject: string, client: DeedClient) => void;
   /** What the key may do. */
   scope: AgentKeyScope | undefined;
   /** Whether the cluster takes its agents' word for who may change users, ACLs and quotas. */

@@ -2,15 +2,13 @@ import { ErrorCode, toSafeInteger } from '@penstock/metadata-core';
 import type { CommitOffsetsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
+import { deedClientOf } from './deed-client.ts';
 
-export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffsets> = async (
-  { owner, noteDeed },
-  request,
-) => {
-  const answer = await commitOffsetsIn(owner, request);
+export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffsets> = async (context, request) => {
+  const answer = await commitOffsetsIn(context.owner, request);
   // From outside the group, as tools do that reset offsets. What members commit is how groups work.
   if (request.memberId === '' && request.transaction === undefined && answer.errorCode === ErrorCode.NONE) {
-    noteDeed('commit-offsets', request.groupId);
+    context.noteDeed('commit-offsets', request.groupId, await deedClientOf(context, request.client));
   }
   return answer;
 };

@@ -6,7 +6,7 @@ import type { ReportStore } from '@penstock/telemetry-store';
 import type { AddressVerdict, AgentAddresses } from '../auth/agent-addresses.ts';
 import { type AgentCaller, type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
-import type { DeedKind, KeyDeeds } from '../auth/key-deeds.ts';
+import type { DeedClient, DeedKind, KeyDeeds } from '../auth/key-deeds.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import { requireScope } from '../auth/method-scopes.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
@@ -204,7 +204,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         const context = {
           owner,
           keyId,
-          noteDeed: (kind: DeedKind, subject: string) => deeds.note(keyId, kind, subject),
+          noteDeed: (kind: DeedKind, subject: string, client: DeedClient) => deeds.note(keyId, kind, subject, client),
           scope: caller.scope,
           mayAdminister: caller.mayAdminister,
           peerSecret: (id: bigint) => peerSecret(clusterId, id, owner.nowMs()),

@@ -4,7 +4,7 @@ import { Table, Td, Th, Tr } from '@penstock/ui';
 import Link from 'next/link';
 import { DateTime, useTimeZone } from '../../lib/time';
 import { auditParameters, sourceText } from './audit-filter';
-import { describeAction, describeChange, reportingKeyOf } from './describe-action';
+import { describeAction, describeChange, isPrincipalVerified, reportingKeyOf } from './describe-action';
 
 export interface ShownAuditRow {
   id: string;
@@ -17,14 +17,14 @@ export interface ShownAuditRow {
   after: unknown;
 }
 
-function ReportingKey({ keyId }: { keyId: string | null }) {
+function ReportingKey({ keyId, isVerified }: { keyId: string | null; isVerified: boolean }) {
   return keyId === null ? null : (
     <Link
       href={`/app/audit?${auditParameters({ target: keyId }).toString()}`}
       title="Show all changes to this key"
       className="block text-ink-3 text-xs underline decoration-transparent underline-offset-4 hover:decoration-current"
     >
-      as reported by an agent key
+      {isVerified ? 'verified by the client’s sign-in, through an agent key' : 'as reported by an agent key'}
     </Link>
   );
 }
@@ -50,7 +50,7 @@ export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
             <Td className="align-top">
               <span className="[overflow-wrap:anywhere]">{row.actorLabel}</span>
               <span className="block text-ink-3 text-xs @max-xl:ml-2 @max-xl:inline">{sourceText(row.source)}</span>
-              <ReportingKey keyId={reportingKeyOf(row)} />
+              <ReportingKey keyId={reportingKeyOf(row)} isVerified={isPrincipalVerified(row)} />
             </Td>
             <Td className="whitespace-nowrap align-top text-ink @max-xl:first-letter:uppercase" stack="title">
               {describeAction(row.action)}

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { actionOptions, describeAction, describeChange, reportingKeyOf } from './describe-action.ts';
+import {
+  actionOptions,
+  describeAction,
+  describeChange,
+  isPrincipalVerified,
+  reportingKeyOf,
+} from './describe-action.ts';
 
 describe('audit log in words', () => {
   it('an action without a text is shown by its name', () => {
@@ -45,6 +51,9 @@ describe('audit log in words', () => {
     expect(reportingKeyOf({ source: 'kafka', after: { agentKeyId: '' } })).toBeNull();
     expect(reportingKeyOf({ source: 'web', after: { agentKeyId: 'key-1' } })).toBeNull();
     expect(reportingKeyOf({ source: 'kafka', after: null })).toBeNull();
+    expect(isPrincipalVerified({ source: 'kafka', after: { principalVerified: true } })).toBe(true);
+    expect(isPrincipalVerified({ source: 'kafka', after: { principalVerified: 'true' } })).toBe(false);
+    expect(isPrincipalVerified({ source: 'web', after: { principalVerified: true } })).toBe(false);
   });
 
   it('lists several values in words, and none as none', () => {

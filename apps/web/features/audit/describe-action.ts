@@ -181,6 +181,11 @@ export function reportingKeyOf({ source, after }: { source: string; after: unkno
   return typeof key === 'string' && key !== '' ? key : null;
 }
 
+/** Whether the service itself verified who the Kafka client was. Otherwise the name is the agent's claim. */
+export function isPrincipalVerified({ source, after }: { source: string; after: unknown }): boolean {
+  return source === 'kafka' && isRecord(after) && after['principalVerified'] === true;
+}
+
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
 /** Times are in the time zone, like those outside the details. */

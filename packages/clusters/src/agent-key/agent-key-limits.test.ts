@@ -166,16 +166,17 @@ test('deleted records and moved offsets are in the audit log, one row per key, h
     data: [
       { ...deed, kind: 'delete-records', subject: 'orders', calls: 3 },
       { ...deed, kind: 'commit-offsets', subject: 'billing', calls: 1 },
+      { ...deed, kind: 'commit-offsets', subject: 'billing', principal: 'User:alice', isVerified: true, calls: 4 },
       { ...deed, kind: 'delete-offsets', subject: 'billing', calls: 2, hour: NOW },
     ],
   });
   // The last hour may still be counted.
   expect(await auditKeyDeeds(plane.worker, NOW)).toBe(0);
-  expect(await auditKeyDeeds(plane.worker, new Date(NOW.getTime() + 60_000))).toBe(2);
+  expect(await auditKeyDeeds(plane.worker, new Date(NOW.getTime() + 60_000))).toBe(3);
   expect(await auditKeyDeeds(plane.worker, new Date(NOW.getTime() + 60_000))).toBe(0);
   const rows = (await plane.auditOf(tenant)).filter(({ after }) => (after as { calls?: number } | null)?.calls);
   const about = { clusterId, withinHourFrom: hour.toISOString(), agentKeyId: agentKey.id };
-  expect(rows).toHaveLength(2);
+  expect(rows).toHaveLength(3);
   expect(rows).toContainEqual({
     action: 'topic.delete-records',
     targetId: `${clusterId}/orders`,
@@ -187,5 +188,11 @@ test('deleted records and moved offsets are in the audit log, one row per key, h
     targetId: `${clusterId}/billing`,
     before: null,
     after: { ...about, groupId: 'billing', calls: 1 },
+  });
+  expect(rows).toContainEqual({
+    action: 'group.commit-offsets',
+    targetId: `${clusterId}/billing`,
+    before: null,
+    after: { ...about, groupId: 'billing', calls: 4, principalVerified: true },
   });
 });

@@ -1,10 +1,15 @@
-// Puts into the audit log what clients did with records and offsets: one row per agent key, hour and object.
+// Puts into the audit log what clients did with records and offsets: one row per agent key, hour, object and client.
 import type { Database } from '@penstock/database/client';
 import { type Actor, type AuditRowFacts, inTransaction, recordAudit } from '@penstock/tenancy';
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 
-/** Which client it was, nobody recorded: the row names the key of its agent. */
-const actor: Actor = { type: 'kafka-client', id: null, label: 'Kafka clients', source: 'kafka' };
+/** Agents of earlier releases don't name the client. */
+function actorOf(principal: string): Actor {
+  const isNamed = principal !== '';
+  const label = isNamed ? principal : 'Kafka clients';
+  return { type: 'kafka-client', id: isNamed ? principal : null, label, source: 'kafka' };
+}
+
 /** Metadata processes write their counts some seconds later. */
 const SETTLING_MS = MINUTE_MS;
 /** One transaction's share; the rest follows with the next run. */
@@ -21,6 +26,8 @@ interface DeedRow {
   hour: Date;
   kind: string;
   subject: string;
+  principal: string;
+  is_verified: boolean;
   cluster_id: string;
   organization_id: string;
   calls: number;
@@ -32,17 +39,28 @@ export function auditKeyDeeds(database: Database, now: Date): Promise<number> {
   return inTransaction(database, async (tx) => {
     // Deleted first: of two workers, only one gets each row.
     const deeds = await tx.$queryRaw<DeedRow[]>`
-      DELETE FROM agent_key_deed WHERE (key_id, hour, kind, subject) IN (
-        SELECT key_id, hour, kind, subject FROM agent_key_deed WHERE hour <= ${endedBefore}
+      DELETE FROM agent_key_deed WHERE (key_id, hour, kind, subject, principal, is_verified) IN (
+        SELECT key_id, hour, kind, subject, principal, is_verified FROM agent_key_deed WHERE hour <= ${endedBefore}
         LIMIT ${MAX_ROWS} FOR UPDATE SKIP LOCKED)
-      RETURNING key_id, hour, kind, subject, cluster_id, organization_id, calls`;
-    for (const { key_id, hour, kind, subject, cluster_id: clusterId, organization_id, calls } of deeds) {
+      RETURNING key_id, hour, kind, subject, principal, is_verified, cluster_id, organization_id, calls`;
+    for (const deed of deeds) {
+      const {
+        key_id,
+        hour,
+        kind,
+        subject,
+        principal,
+        is_verified,
+        cluster_id: clusterId,
+        organization_id,
+        calls,
+      } = deed;
       const about = facts.get(kind);
       if (about === undefined) {
         throw new Error(`There is no action for ${kind}.`);
       }
       await recordAudit(
-        { tx, organizationId: organization_id, actor, now },
+        { tx, organizationId: organization_id, actor: actorOf(principal), now },
         {
           action: about.action,
           targetType: about.targetType,
@@ -53,6 +71,7 @@ export function auditKeyDeeds(database: Database, now: Date): Promise<number> {
             calls,
             withinHourFrom: hour.toISOString(),
             agentKeyId: key_id,
+            ...(is_verified ? { principalVerified: true } : {}),
           },
         },
       );

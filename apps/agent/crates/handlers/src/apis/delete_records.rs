@@ -62,6 +62,7 @@ pub(crate) async fn handle(
     if !truncations.is_empty() {
         let rpc = proto::DeleteRecordsRequest {
             partitions: truncations,
+            client: context.proven(&caller),
         };
         let answer = context
             .metadata
@@ -141,5 +142,8 @@ mod tests {
             (&sent[0].partitions[0].topic_id, sent[0].partitions[0].before_offset),
             (&rpc_id(1), 20)
         );
+        // For the audit log.
+        let client = sent[0].client.as_ref().unwrap();
+        assert_eq!(client.principal, "User:ANONYMOUS");
     }
 }

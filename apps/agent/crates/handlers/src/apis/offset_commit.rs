@@ -89,6 +89,12 @@ pub(crate) async fn handle(
             ..Default::default()
         };
     }
+    // What members commit is how groups work, and not audited.
+    let client = if request.member_id.is_empty() {
+        context.proven(&caller)
+    } else {
+        None
+    };
     let rpc = proto::CommitOffsetsRequest {
         group_id: request.group_id,
         generation_id: request.generation_id_or_member_epoch,
@@ -97,6 +103,7 @@ pub(crate) async fn handle(
         offsets,
         transaction: None,
         knows_member_epochs: caller.version >= MEMBER_EPOCHS_FROM,
+        client,
     };
     match context.metadata.commit_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => all_failed(topics, failure::code(answer.error_code)),

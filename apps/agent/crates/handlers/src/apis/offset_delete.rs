@@ -56,6 +56,7 @@ pub(crate) async fn handle(
     let rpc = proto::DeleteOffsetsRequest {
         group_id: request.group_id,
         partitions,
+        client: context.proven(&caller),
     };
     match context.metadata.delete_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => OffsetDeleteResponse {

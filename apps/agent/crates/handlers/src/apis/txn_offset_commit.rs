@@ -58,6 +58,7 @@ pub(crate) async fn handle(
         };
     }
     let rpc = proto::CommitOffsetsRequest {
+        client: None,
         group_id: request.group_id,
         generation_id: request.generation_id,
         member_id: request.member_id,

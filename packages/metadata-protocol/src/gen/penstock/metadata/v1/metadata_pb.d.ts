@@ -3104,6 +3104,13 @@ export declare type DeleteRecordsRequest = Message<"penstock.metadata.v1.DeleteR
    * @generated from field: repeated penstock.metadata.v1.RecordTruncation partitions = 1;
    */
   partitions: RecordTruncation[];
+
+  /**
+   * for the audit log; with its proof, if it signed in with SCRAM
+   *
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 2;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -4232,6 +4239,13 @@ export declare type CommitOffsetsRequest = Message<"penstock.metadata.v1.CommitO
    * @generated from field: bool knows_member_epochs = 7;
    */
   knowsMemberEpochs: boolean;
+
+  /**
+   * for the audit log, of a commit without member_id; with its proof, if it signed in with SCRAM
+   *
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 8;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -4488,6 +4502,13 @@ export declare type DeleteOffsetsRequest = Message<"penstock.metadata.v1.DeleteO
    * @generated from field: repeated penstock.metadata.v1.NamedPartition partitions = 2;
    */
   partitions: NamedPartition[];
+
+  /**
+   * for the audit log; with its proof, if it signed in with SCRAM
+   *
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
