@@ -1,4 +1,4 @@
-import { ErrorCode, toSafeInteger } from '@penstock/metadata-core';
+import { type CommitOffsetsAnswer, ErrorCode, toSafeInteger } from '@penstock/metadata-core';
 import type { CommitOffsetsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
@@ -16,12 +16,13 @@ export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffset
 /** Also used by AdminCommitOffsets. */
 export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsRequest) {
   const { groupId, generationId, memberId, transaction } = request;
+  const kept = request.offsets.filter(isKept);
   const committed = {
     groupId,
     generationId,
     memberId,
     groupInstanceId: request.groupInstanceId ?? null,
-    offsets: request.offsets.map(({ topic, partition, offset, leaderEpoch, metadata }) => ({
+    offsets: kept.map(({ topic, partition, offset, leaderEpoch, metadata }) => ({
       topic,
       partition,
       offset: toSafeInteger(offset),
@@ -47,5 +48,24 @@ export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsReques
   if (answer.errorCode === ErrorCode.NONE) {
     owner.touchMember({ groupId, memberId });
   }
-  return answer;
+  return kept.length === request.offsets.length ? answer : { ...answer, offsetErrorCodes: codesOfAll(request, answer) };
+}
+
+/** Kafka keeps any 64-bit number. No record has an offset beyond 2^53 - 1, and another number must not be read back. */
+function isKept({ offset }: { offset: bigint }): boolean {
+  return offset === BigInt.asIntN(54, offset) && offset !== -(2n ** 53n);
+}
+
+/** A code for each offset of the request, when some were not kept. */
+function codesOfAll({ offsets }: CommitOffsetsRequest, answer: CommitOffsetsAnswer): number[] {
+  let kept = 0;
+  return offsets.map((offset) => {
+    if (!isKept(offset)) {
+      return ErrorCode.INVALID_COMMIT_OFFSET_SIZE;
+    }
+    // None for all, if none was refused.
+    const code = answer.offsetErrorCodes[kept] ?? ErrorCode.NONE;
+    kept += 1;
+    return code;
+  });
 }
