@@ -35,7 +35,7 @@ export function watchHealthJob(
       await enqueueWebhooks(helpers, database);
     }
     await announceAgentAccess(database, webUrl, new Date());
-    await auditApiKeyUse(database, new Date());
+    await auditApiKeyUse(database, webUrl, new Date());
     await auditKeyDeeds(database, new Date());
   };
 }

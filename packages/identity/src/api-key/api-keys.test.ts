@@ -198,15 +198,44 @@ describe('the audit log', () => {
     await use('192.0.2.99');
     await Promise.all([use('198.51.100.1'), use('198.51.100.2')]);
     await use('2001:db8:1::1');
-    expect(await auditApiKeyUse(plane.worker, new Date())).toBeGreaterThanOrEqual(2);
+    expect(await auditApiKeyUse(plane.worker, 'https://app.example.com', new Date())).toBeGreaterThanOrEqual(2);
     await use('198.51.100.3');
-    await auditApiKeyUse(plane.worker, new Date());
+    await auditApiKeyUse(plane.worker, 'https://app.example.com', new Date());
     const seen = await about(tenant, 'api-key.new-network');
     expect(seen).toHaveLength(2);
     expect(seen).toContainEqual([
       apiKey.id,
       expect.objectContaining({ name: 'deployments', address: '2001:db8:1::1' }),
     ]);
+  });
+
+  test('comes with a mail to owners and admins, one per key and day', async () => {
+    const tenant = await plane.newTenant();
+    const admin = await plane.newMember(tenant, 'admin');
+    const viewer = await plane.newMember(tenant, 'viewer');
+    const { plaintext } = await create(tenant);
+    const start = new Date();
+    const use = async (address: string, hours: number) => {
+      const at = new Date(start.getTime() + hours * HOUR_MS);
+      await authenticate(plaintext, at, address);
+      await auditApiKeyUse(plane.worker, 'https://app.example.com', at);
+    };
+    const mailsTo = (email: string) =>
+      plane.database.mail.findMany({ where: { toAddress: email, subject: { startsWith: 'API key used' } } });
+    await use('192.0.2.7', 0);
+    expect(await mailsTo(admin.email)).toEqual([]);
+    await use('198.51.100.1', 1);
+    await use('203.0.113.1', 2);
+    expect(await mailsTo(admin.email)).toMatchObject([
+      {
+        subject: 'API key used from a new network (deployments)',
+        text: expect.stringMatching(/used from 198\.51\.100\.1 at .*first use from 198\.51\.100\.0\/24/),
+        link: 'https://app.example.com/app/api-keys',
+      },
+    ]);
+    expect(await mailsTo(viewer.email)).toEqual([]);
+    await use('233.252.0.1', 26);
+    expect(await mailsTo(admin.email)).toHaveLength(2);
   });
 
   test('has one row per key and hour for calls with a key that ended, with their number', async () => {
@@ -219,7 +248,8 @@ describe('the audit log', () => {
     const codes = await Promise.all([1, 20, 59].map((minute) => refusedAt(minute, '203.0.113.5')));
     expect(codes).toEqual(['api_key_revoked', 'api_key_revoked', 'api_key_revoked']);
     await refusedAt(61, '203.0.113.6');
-    const audit = (minute: number) => auditApiKeyUse(plane.worker, new Date(hourMs + minute * MINUTE_MS));
+    const audit = (minute: number) =>
+      auditApiKeyUse(plane.worker, 'https://app.example.com', new Date(hourMs + minute * MINUTE_MS));
     await audit(60);
     expect(await about(tenant, 'api-key.refuse')).toEqual([]);
     await audit(61);

@@ -1,8 +1,8 @@
 // Puts uses of API keys from new networks, and calls with revoked or expired keys, into the audit log: each network once,
-// and refusals as one row per key and hour.
+// and refusals as one row per key and hour. Owners and admins get a mail about new networks, one per key and day: the rest is in the log.
 import type { Database } from '@penstock/database/client';
-import { type Actor, inTransaction, recordAudit } from '@penstock/tenancy';
-import { HOUR_MS, MINUTE_MS } from '@penstock/units';
+import { type Actor, inTransaction, nameInMail, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
+import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '@penstock/units';
 
 const actor: Actor = { type: 'system', id: null, label: 'API keys', source: 'worker' };
 /** Web processes whose clocks are slow may still count in an hour for this long after it. */
@@ -16,6 +16,7 @@ interface NetworkRow {
   name: string;
   network: string;
   address: string;
+  first_seen_at: Date;
 }
 
 interface RefusalRow {
@@ -27,8 +28,8 @@ interface RefusalRow {
   address: string;
 }
 
-/** @returns how many rows were written */
-export function auditApiKeyUse(database: Database, now: Date): Promise<number> {
+/** @param webUrl for links in mails, which have none without it @returns how many rows were written */
+export function auditApiKeyUse(database: Database, webUrl: string | undefined, now: Date): Promise<number> {
   const endedBefore = new Date(now.getTime() - HOUR_MS - SETTLING_MS);
   // Changed first: of two workers, only one gets each row.
   return inTransaction(database, async (tx) => {
@@ -36,7 +37,7 @@ export function auditApiKeyUse(database: Database, now: Date): Promise<number> {
       UPDATE api_key_network n SET audited_at = ${now} FROM api_key k
       WHERE k.id = n.key_id AND (n.key_id, n.network) IN (
         SELECT key_id, network FROM api_key_network WHERE audited_at IS NULL LIMIT ${MAX_ROWS} FOR UPDATE SKIP LOCKED)
-      RETURNING n.key_id, n.organization_id, k.name, n.network, n.address`;
+      RETURNING n.key_id, n.organization_id, k.name, n.network, n.address, n.first_seen_at`;
     const refusals = await tx.$queryRaw<RefusalRow[]>`
       DELETE FROM api_key_refusal r USING api_key k
       WHERE k.id = r.key_id AND (r.key_id, r.hour) IN (
@@ -59,6 +60,50 @@ export function auditApiKeyUse(database: Database, now: Date): Promise<number> {
         },
       );
     }
+    for (const [keyId, seen] of Map.groupBy(networks, (row) => row.key_id)) {
+      await mailAbout({ tx, now }, keyId, seen, webUrl);
+    }
     return networks.length + refusals.length;
   });
+}
+
+async function mailAbout(
+  { tx, now }: Pick<Scope, 'tx' | 'now'>,
+  keyId: string,
+  seen: readonly NetworkRow[],
+  webUrl: string | undefined,
+): Promise<void> {
+  const [first] = seen;
+  if (first === undefined) {
+    return;
+  }
+  const organizationId = first.organization_id;
+  const mailed = await tx.apiKeyNetwork.count({
+    where: { keyId, organizationId, mailedAt: { gt: new Date(now.getTime() - DAY_MS) } },
+  });
+  if (mailed > 0) {
+    return;
+  }
+  await tx.apiKeyNetwork.update({
+    where: { keyId_network: { keyId, network: first.network } },
+    data: { mailedAt: now },
+  });
+  const members = await tx.member.findMany({
+    where: { organizationId, role: { in: ['owner', 'admin'] } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { user: { select: { email: true } } },
+  });
+  const link = webUrl === undefined ? null : `${webUrl}/app/api-keys`;
+  const text = [
+    ...seen.map(
+      ({ address, network, first_seen_at: at }) =>
+        `The API key “${nameInMail(first.name)}” was used from ${address} at ${formatDateTime(at.getTime(), 'UTC')}, its first use from ${network}.`,
+    ),
+    'If you don’t know this network, revoke the key. We write once a day about a key; the audit log has all networks.',
+    ...(link === null ? [] : [`View API keys: ${link}`]),
+  ].join('\n\n');
+  const subject = `API key used from a new network (${nameInMail(first.name)})`;
+  for (const { user } of members) {
+    await queueMail(tx, { to: user.email, subject, text, link }, now);
+  }
 }
