@@ -30,6 +30,7 @@ let refused: string[];
 beforeEach(async () => {
   fixture = new ClusterFixture();
   owner = await fixture.open(6);
+  owner.applySettings({ maxUncompressedBatchBytes: 64 * MIB });
   topicId = await fixture.createTopic(owner, 'orders');
   refused = [];
 });
@@ -131,6 +132,7 @@ test('a file that is committed again is billed once, also by the next owner', as
   await commit(file);
   await commit(file);
   owner = await fixture.open(6);
+  owner.applySettings({ maxUncompressedBatchBytes: 64 * MIB });
   await commit(file);
   expect(await outcome()).toEqual({ billedBytes: 2_000, storedBytes: 1_000, refused: [] });
 });

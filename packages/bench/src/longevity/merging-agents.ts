@@ -93,7 +93,7 @@ export class MergingAgents {
     const fileBytes = job.bytes + INDEX_HEAD_BYTES + job.targetRuns.length * INDEX_BYTES_PER_RUN;
     const command = replacementOf(job, newFileId(this.#cluster.clock.nowMs()), fileBytes);
     const startedMs = performance.now();
-    const answer = this.#cluster.owner.completeJob(agentId, open, command);
+    const answer = this.#cluster.owner.completeJob(agentId, 'agent-key', open, command);
     this.longestSwapMs = Math.max(this.longestSwapMs, performance.now() - startedMs);
     const { outcome, reason } = await answer;
     if (outcome !== 'applied') {

@@ -156,7 +156,7 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "max.message.bytes", "message.max.bytes", Int, "1048588",
         "The largest batch that is accepted, in bytes, after compression.";
     "max.uncompressed.batch.bytes", "max.uncompressed.batch.bytes", Int, "67108864",
-        "What a compressed batch may decompress to, in bytes without its header; what compression does not make smaller is limited by max.message.bytes alone. Topics without it use the default of their cluster, which is set in the cluster's settings or on the default of all brokers: 64 MiB, or 1 GiB in clusters from before this config. Kafka does not know this config; it is listed only where it is set, or when asked for by name.";
+        "The largest size that a compressed batch may decompress to, in bytes without its header. Batches that compression doesn't shrink are limited by max.message.bytes alone. Topics without it use their cluster's default, which you change in the cluster's settings or as the default of all brokers: 64 MiB, or 1 GiB in clusters created before this config existed. Kafka has no such config, so its tools list it only where it is set, or when they ask for it by name.";
     "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", Long, "3600000",
         "Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime.";
     "message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", Long, "9223372036854775807",
