@@ -79,7 +79,7 @@ function ConfigTable({ topic, hasEffect, onEdit }: ConfigTableProps) {
                 <Td stack="title" className="align-top font-mono text-ink text-xs leading-6">
                   {breakable(config.name)}
                 </Td>
-                <Td label="Value" className="min-w-36 align-top">
+                <Td label="Value" className="min-w-44 align-top">
                   <span className="nums break-all font-mono text-ink text-xs leading-6">
                     {value === '' ? 'none' : value}
                   </span>
