@@ -140,10 +140,9 @@ test('under-reporting: no object takes the place of a stub without a job', async
   const row = await bills.attack('under-reporting: CompleteJob without a job', lying, ['unordered'], async () => {
     const { fileId } = await write(lying, topicId, [stub]);
     const source = { topicId, fileId, bytes: stub.storedBytes, records: 1 };
-    return {
-      accepted: [stub],
-      refused: await lying.key.complete(lying.key.swapOf(source, large.storedBytes)),
-    };
+    const target = { fileId: lying.key.newFileId(), bytes: large.storedBytes };
+    await lying.key.store(target.fileId, large.bytes);
+    return { accepted: [stub], refused: await lying.key.complete(lying.key.swapOf(source, target)) };
   });
   expect(row).toMatchObject({ readableBytes: stub.storedBytes, refused: [expect.stringContaining('handed out')] });
 });
@@ -204,14 +203,16 @@ test('stub and swap: honest records are not replaced by an object that does not 
   });
   const topicId = topics.find(({ name }) => name === 'honest-none')?.topicId ?? '';
   const row = await bills.attack('swap: by an object that does not exist', target, [], async () => {
-    const { located } = await key.call<{ located: { runs: { fileId: string; bytes: number }[] }[] }>('Locate', {
-      cursors: [{ topicId, partition: 0, offset: '0', maxBytes: 1 }],
-    });
-    const [run] = located[0]?.runs ?? [];
-    const bytes = Number(run?.bytes ?? 0);
-    expect(bytes).toBeGreaterThan(0);
-    const source = { topicId, fileId: run?.fileId ?? '', bytes, records: 1 };
-    return { accepted: [], refused: await key.complete(key.swapOf(source, bytes)) };
+    interface Located {
+      located: { runs: { fileId: string; bytes: number; records: number }[] }[];
+    }
+    const cursors = [{ topicId, partition: 0, offset: '0', maxBytes: 1 }];
+    const [run] = (await key.call<Located>('Locate', { cursors })).located[0]?.runs ?? [];
+    if (run === undefined) {
+      throw new Error('There is no record to replace');
+    }
+    const absent = { fileId: key.newFileId(), bytes: run.bytes };
+    return { accepted: [], refused: await key.complete(key.swapOf({ topicId, ...run }, absent)) };
   });
   key.close();
   expect(row).toMatchObject({ billedBytes: 0, refused: [expect.stringContaining('handed out')] });

@@ -165,10 +165,13 @@ export class StolenKey {
     };
   }
 
-  /** Names an object of this length, which need not exist, as the merge of a file that nobody asked for. */
-  swapOf(source: { topicId: string; fileId: string; bytes: number; records: number }, bytes: number): object {
+  /** Names an object of this length, which need not exist, as the compaction of a partition's first run that nobody ordered. */
+  swapOf(
+    source: { topicId: string; fileId: string; bytes: number; records: number },
+    { fileId, bytes }: { fileId: string; bytes: number },
+  ): object {
     return {
-      ...{ agentId: AGENT_ID, jobId: this.newFileId(), fileId: this.newFileId(), fileBytes: String(bytes), level: 2 },
+      ...{ agentId: AGENT_ID, jobId: this.newFileId(), fileId, fileBytes: String(bytes), level: 2 },
       ...{ sourceFileIds: [source.fileId], topicIds: [source.topicId], targetTopic: [0], targetPartition: [0] },
       ...{ targetBaseOffset: ['0'], targetEndOffset: [String(source.records)], targetPosition: ['0'] },
       ...{ targetBytes: [String(bytes)], compact: true, targetSourceBytes: [String(source.bytes)] },
