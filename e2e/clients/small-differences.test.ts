@@ -41,6 +41,14 @@ const THREE_REPLICAS: ListedDifference<Replicated> = {
   penstock: { answered: '2x3', described: '1/1,1/1' },
 };
 
+const OWN_DEFAULT: ListedDifference<{ own: string; low: string }> = {
+  reason:
+    'The default of max.uncompressed.batch.bytes, which Kafka does not have, is set for all brokers within its bounds. Kafka takes any ' +
+    'config of a broker that it does not know, and keeps its value secret.',
+  kafka: { own: 'null:DYNAMIC_DEFAULT_BROKER_CONFIG', low: 'done' },
+  penstock: { own: '1048576:DYNAMIC_DEFAULT_BROKER_CONFIG', low: 'InvalidConfigurationException' },
+};
+
 function replicated(factor: number, { answered, described }: Replicated): Record<string, string> {
   return {
     [`replication.${factor}.validated`]: answered,
@@ -95,6 +103,10 @@ test('topics, subscriptions to client metrics and broker configs are answered as
     'broker.set': 'InvalidRequestException',
     'defaults.broker': '1:DYNAMIC_DEFAULT_BROKER_CONFIG',
     'defaults.cluster': 'min.insync.replicas:1:DYNAMIC_DEFAULT_BROKER_CONFIG',
+    'defaults.set': 'done',
+    'defaults.own': listedFact(OWN_DEFAULT).own,
+    'defaults.low': listedFact(OWN_DEFAULT).low,
+    'defaults.deleted': 'done',
     'defaults.topic': '1:DYNAMIC_DEFAULT_BROKER_CONFIG',
     ...assigned('leader', 'done'),
     ...assigned('none', 'InvalidReplicaAssignmentException'),

@@ -136,6 +136,13 @@ public final class AdminDifferences {
     private void clusterDefaults() throws Exception {
         String node = admin.describeCluster().nodes().get().iterator().next().idString();
         print("defaults.cluster", text(describe(new ConfigResource(Type.BROKER, ""))));
+        ConfigResource all = new ConfigResource(Type.BROKER, "");
+        String own = "max.uncompressed.batch.bytes";
+        print("defaults.set", alter(all, List.of(set(own, "1048576"))));
+        ConfigEntry changed = describe(all).get(own);
+        print("defaults.own", changed.value() + ":" + changed.source());
+        print("defaults.low", alter(all, List.of(set(own, "1023"))));
+        print("defaults.deleted", alter(all, List.of(new AlterConfigOp(new ConfigEntry(own, ""), OpType.DELETE))));
         for (ConfigResource resource : List.of(new ConfigResource(Type.BROKER, node), new ConfigResource(Type.TOPIC, prefix + ".a"))) {
             ConfigEntry entry = describe(resource).get("min.insync.replicas");
             print("defaults." + resource.type().name().toLowerCase(), entry.value() + ":" + entry.source());
