@@ -172,7 +172,8 @@ export async function runStrangers(plan: Plan, onPhase: (phase: Phase) => void =
       throw new Error('The system lacks a part');
     }
     const rpcUrl = metadata.url;
-    const attacker = await startAttacker({ ...hostile, rpcUrl, bootstrap: agent.bootstrap, ...plan });
+    const bucket = `file://${join(system.home, 'objects')}`;
+    const attacker = await startAttacker({ ...hostile, rpcUrl, bootstrap: agent.bootstrap, bucket, ...plan });
     const { clusterId, agentKey } = demo;
     const watch = startWatch({
       pid: metadata.process.pid,

@@ -317,7 +317,7 @@ async function fuzzKafka({ bootstrap, random, note }: AttackContext): Promise<vo
 /** Commits as an honest agent sends them: the load that the attacks are compared with. */
 async function honest({ rpc, topicId, agentId, note }: AttackContext): Promise<void> {
   const nowMs = Date.now();
-  const { status } = await rpc.call('CommitFile', {
+  const committed = await rpc.json<{ errorCode?: number; batchErrorCode?: number[] }>('CommitFile', {
     fileId: base64(uuidV7(nowMs)),
     fileBytes: '16384',
     topicIds: [topicId],
@@ -331,7 +331,8 @@ async function honest({ rpc, topicId, agentId, note }: AttackContext): Promise<v
     batchUncompressedBytes: ['16384'],
     agentId,
   });
-  note(`HTTP ${status}`);
+  const errors = [committed?.errorCode ?? 0, ...(committed?.batchErrorCode ?? [])].filter((code) => code !== 0);
+  note(committed === undefined || errors.length > 0 ? `refused: error ${errors[0]}` : 'committed');
 }
 
 /** By name, in the order in which they run. */

@@ -11,6 +11,8 @@ export interface AttackerSettings {
   clusterId: string;
   agentKey: string;
   bootstrap: string;
+  /** Of the cluster's agents. */
+  bucket: string;
   seed: number;
   /** Of one core. */
   share: number;
@@ -44,7 +46,10 @@ const random = new Random(settings.seed);
 const governor = new Governor(settings.share);
 let outcomes = new Map<string, number>();
 
-await rpc.json('RegisterAgent', { agentId: AGENT_ID, version: '0.1.0' });
+const registered = await rpc.call('RegisterAgent', { agentId: AGENT_ID, version: '0.1.0', bucket: settings.bucket });
+if (registered.status !== 200) {
+  throw new Error(`The attacker cannot register an agent: ${registered.body.toString()}`);
+}
 await rpc.json('CreateTopics', {
   topics: [
     { name: TOPIC, partitions: 12, configs: [] },
