@@ -52,6 +52,7 @@ import { MemoryRefusals } from '../memory/memory-refusals.ts';
 import type { StateShare } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
 import { AgentPresences, type InternalAddress, type ListenerAddress } from './agent-presence.ts';
+import { CallerLog, type Facts } from './caller-log.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
@@ -90,7 +91,6 @@ const RETENTION_INTERVAL_MS = 30_000;
 const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
 /** How often to look for transactions that have timed out. */
 const TRANSACTION_TIMEOUT_INTERVAL_MS = 1_000;
-const MAX_LOGGED_ACTOR_CHARS = 300;
 /** Of commits that are refused again and again, one is logged per minute after a pause of as much. */
 const REFUSAL_LOG_INTERVAL_MS = MINUTE_MS;
 
@@ -151,6 +151,7 @@ export class Owner {
   readonly #securityNews: SecurityNews;
   readonly #groupTimers: GroupTimers;
   readonly #consumerGroupTasks: ConsumerGroupTasks;
+  readonly #callerLog: CallerLog;
   readonly #writeLimits: WriteLimits;
   readonly #patterns: Patterns;
   readonly #mergeCounts: MergeCounts;
@@ -163,6 +164,10 @@ export class Owner {
 
   constructor(options: OwnerOptions, recovered: Recovered) {
     const { cluster, journal, clock, logger } = options;
+    this.#callerLog = new CallerLog(
+      (facts, message) => logger.info({ clusterId: cluster.clusterId, ...facts }, message),
+      () => clock.monotonicMs(),
+    );
     this.cluster = cluster;
     this.ids = options.ids;
     this.initialRebalanceDelayMs = options.initialRebalanceDelayMs;
@@ -534,7 +539,7 @@ export class Owner {
     if (!this.presences.noteReadiness(agentId, notReady === '')) {
       return;
     }
-    this.#options.logger.info({ agentId, notReady: notReady.slice(0, 300) }, 'an agent changed its readiness');
+    this.#callerLog.write({ agentId, notReady }, 'an agent changed its readiness');
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 
@@ -668,19 +673,13 @@ export class Owner {
    * Logs who asked for a change of users, ACLs or quotas.
    * @param actor as the caller named it: a Kafka principal, or somebody in the control plane
    */
-  noteAccessChange(actor: string, change: Readonly<Record<string, unknown>>): void {
-    this.#options.logger.info(
-      { clusterId: this.cluster.clusterId, actor: actor.slice(0, MAX_LOGGED_ACTOR_CHARS), ...change },
-      'a change of users, ACLs or quotas was asked for',
-    );
+  noteAccessChange(actor: string, change: Facts): void {
+    this.#callerLog.write({ actor, ...change }, 'a change of users, ACLs or quotas was asked for');
   }
 
   /** Logs that somebody aborted a transaction of another. @param actor as the caller named it */
-  noteTransactionAbort(actor: string, abort: Readonly<Record<string, unknown>>): void {
-    this.#options.logger.info(
-      { clusterId: this.cluster.clusterId, actor: actor.slice(0, MAX_LOGGED_ACTOR_CHARS), ...abort },
-      'a transaction was to be aborted',
-    );
+  noteTransactionAbort(actor: string, abort: Facts): void {
+    this.#callerLog.write({ actor, ...abort }, 'a transaction was to be aborted');
   }
 
   /** Applies the settings of the control plane. */
@@ -948,7 +947,7 @@ export class Owner {
   }
 
   #giveUpAgent(agentId: string): void {
-    this.#options.logger.info({ agentId }, 'agent given up: no heartbeat, or no watch stream');
+    this.#callerLog.write({ agentId }, 'agent given up: no heartbeat, or no watch stream');
     for (const stream of [...this.#hub.streams()]) {
       if (stream.agentId === agentId) {
         this.closeWatch(stream, 'closed');
