@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { createLogger } from '@penstock/platform';
 import { type Certificate, TestAuthority } from '@penstock/testing';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type AdminTls, createAdminListener } from './admin-listener.ts';
 
 const RELOAD_MS = 20;
@@ -38,8 +38,10 @@ afterAll(async () => {
   await Promise.all([authority.remove(), foreign.remove()]);
 });
 
-async function start(tls: AdminTls): Promise<number> {
-  const { server, stop } = await createAdminListener(tls, createLogger({ name: 'test', level: 'silent' }), RELOAD_MS);
+const silent = createLogger({ name: 'test', level: 'silent' });
+
+async function start(tls: AdminTls, logger: Parameters<typeof createAdminListener>[1] = silent): Promise<number> {
+  const { server, stop } = await createAdminListener(tls, logger, RELOAD_MS);
   server.on('sessionError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => server.close(), stop);
@@ -88,13 +90,33 @@ test('a new certificate is used for new connections without a restart, and a bro
   await expect.poll(() => nameAt(port)).toBe('first');
 });
 
+test.each(['certFile', 'keyFile', 'clientCaFile'] as const)(
+  'an empty %s, as while it is replaced, changes nothing',
+  async (file) => {
+    const files = {
+      certFile: join(authority.folder, 'replaced.pem'),
+      keyFile: join(authority.folder, 'replaced-key.pem'),
+      clientCaFile: join(authority.folder, 'replaced-ca.pem'),
+    };
+    await copyFile(first.certFile, files.certFile);
+    await copyFile(first.keyFile, files.keyFile);
+    await copyFile(authority.certFile, files.clientCaFile);
+    const refusals = vi.fn();
+    const port = await start(files, { info: () => undefined, error: refusals });
+    await writeFile(files[file], '');
+    await expect.poll(() => refusals.mock.calls.length).toBeGreaterThan(0);
+    expect(await nameAt(port, caller)).toBe('first');
+    await expect(nameAt(port, stranger)).rejects.toThrow();
+  },
+);
+
 test('a service whose certificate cannot be used does not start in the clear', async () => {
   const missing = { ...first, certFile: '/nowhere/cert.pem', clientCaFile: undefined };
-  await expect(createAdminListener(missing, createLogger({ name: 'test', level: 'silent' }))).rejects.toMatchObject({
+  await expect(createAdminListener(missing, silent)).rejects.toMatchObject({
     code: 'admin_tls_unusable',
   });
   const mixed = { certFile: first.certFile, keyFile: second.keyFile, clientCaFile: undefined };
-  await expect(createAdminListener(mixed, createLogger({ name: 'test', level: 'silent' }))).rejects.toMatchObject({
+  await expect(createAdminListener(mixed, silent)).rejects.toMatchObject({
     code: 'admin_tls_unusable',
   });
 });

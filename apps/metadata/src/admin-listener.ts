@@ -1,5 +1,6 @@
 // The listener of AdminService: HTTP/2, in the clear or with TLS, and with client certificates if an authority for them is set. Changed
 // certificates are taken up without a restart; open connections keep theirs.
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureServer, createServer, type Http2SecureServer, type Http2Server } from 'node:http2';
 import { AppError, every, type Logger } from '@penstock/platform';
@@ -63,6 +64,13 @@ async function readTls({ certFile, keyFile, clientCaFile }: AdminTls): Promise<T
     readFile(keyFile, 'utf8'),
     clientCaFile === undefined ? undefined : readFile(clientCaFile, 'utf8'),
   ]);
+  // A file that is being replaced may be empty for a moment. Node takes an empty key for none, and an empty authority for those of the system.
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+    throw new Error('the key is not that of the certificate');
+  }
+  if (ca !== undefined) {
+    new X509Certificate(ca);
+  }
   return { cert, key, ca };
 }
 

@@ -7767,7 +7767,7 @@ export interface operations {
                         "max.compaction.lag.ms"?: string | null;
                         /** @description The largest batch that is accepted, in bytes, after compression. */
                         "max.message.bytes"?: string | null;
-                        /** @description What a compressed batch may decompress to, in bytes without its header; what compression does not make smaller is limited by max.message.bytes alone. Topics without it use the default of their cluster, which is set in the cluster's settings or on the default of all brokers: 64 MiB, or 1 GiB in clusters from before this config. Kafka does not know this config; it is listed only where it is set, or when asked for by name. */
+                        /** @description The largest size that a compressed batch may decompress to, in bytes without its header. Batches that compression doesn't shrink are limited by max.message.bytes alone. Topics without it use their cluster's default, which you change in the cluster's settings or as the default of all brokers: 64 MiB, or 1 GiB in clusters created before this config existed. Kafka has no such config, so its tools list it only where it is set, or when they ask for it by name. */
                         "max.uncompressed.batch.bytes"?: string | null;
                         /** @description Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime. */
                         "message.timestamp.after.max.ms"?: string | null;
