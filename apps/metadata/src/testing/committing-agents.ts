@@ -2,7 +2,7 @@
 // that a test can compare them with the cluster in the end.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { type Id, idKey } from '@penstock/metadata-core';
-import { OWNER_URL_HEADER } from '@penstock/metadata-protocol';
+import { type Located, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import { type AgentConnection, connectAgent } from './agent-client.ts';
 import { commitOf } from './cluster-fixture.ts';
 import type { ClusterWithKey } from './control-plane-fixture.ts';
@@ -11,6 +11,7 @@ import type { ClusterWithKey } from './control-plane-fixture.ts';
 const CALL_TIMEOUT_MS = 1_000;
 const RETRY_PAUSE_MS = 20;
 const GIVE_UP_MS = 30_000;
+const CURSORS_PER_CALL = 500;
 
 const retriable = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
 
@@ -131,16 +132,17 @@ export class CommittingAgents {
   /** Checks that every acknowledged commit is at its offset, exactly once, and that there is nothing else. */
   async audit(): Promise<{ lost: string[]; highWatermark: number }> {
     const cursors = [...this.acknowledged].map(([fileKey, offset]) => ({ fileKey, offset }));
-    const { located } = await this.#follower.call((client) =>
-      client.locate({
-        cursors: cursors.map(({ offset }) => ({
-          topicId: this.#topicId,
-          partition: 0,
-          offset: BigInt(offset),
-          maxBytes: 1,
-        })),
-      }),
-    );
+    // A call through Connect's adapter has at most 64 KiB, and how many files there are depends on the machine.
+    const located: Located[] = [];
+    for (let from = 0; from < cursors.length; from += CURSORS_PER_CALL) {
+      const asked = cursors.slice(from, from + CURSORS_PER_CALL).map(({ offset }) => ({
+        topicId: this.#topicId,
+        partition: 0,
+        offset: BigInt(offset),
+        maxBytes: 1,
+      }));
+      located.push(...(await this.#follower.call((client) => client.locate({ cursors: asked }))).located);
+    }
     const lost = cursors
       .filter(({ fileKey, offset }, index) => {
         const run = located[index]?.runs[0];
