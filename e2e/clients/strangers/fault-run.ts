@@ -126,7 +126,7 @@ function fuzzTasks(cpuMs: number): AttackTask[] {
   }));
 }
 
-/** What a line of a log says of a defect: a panic, or a call that failed for no reason that its caller was told. */
+/** The defect that a log line reports: a panic, or a call answered with “internal error”. Undefined: none. */
 function defectIn(line: string): string | undefined {
   if (line.includes('panicked at')) {
     return line.slice(0, MAX_DEFECT_LENGTH);

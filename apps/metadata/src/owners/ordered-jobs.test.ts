@@ -117,7 +117,7 @@ describe('without a job, a key', () => {
     expect(owner.jobRefusals.newest).toBeUndefined();
     await refusalOf(forged(file ?? topicId, 161));
     await refusalOf(forged(file ?? topicId, 161, { agentId: 'somebody else' }));
-    expect(owner.jobRefusals.completions).toBe(2);
+    expect(owner.jobRefusals.count).toBe(2);
     expect(owner.jobRefusals.newest).toEqual({
       atMs: owner.nowMs(),
       keyId: 'agent-key',

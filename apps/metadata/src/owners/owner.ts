@@ -48,7 +48,6 @@ import type { AgentStats } from '@penstock/metadata-protocol';
 import { every, type Logger } from '@penstock/platform';
 import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import { MINUTE_MS } from '@penstock/units';
-import { MemoryRefusals } from '../memory/memory-refusals.ts';
 import type { StateShare } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
 import { AgentPresences, type InternalAddress, type ListenerAddress } from './agent-presence.ts';
@@ -69,13 +68,12 @@ import {
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
 import type { JobPlans } from './job-plans.ts';
-import { JobRefusals } from './job-refusals.ts';
 import { kindOf, MergeCounts } from './merge-counts.ts';
 import { type CompletedJob, MergeJobs, type TakenJob } from './merge-jobs.ts';
-import { MeteringRefusals } from './metering-refusals.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import { type Patterns, PatternsHere, sizeProblem } from './patterns/patterns.ts';
 import type { Recovered } from './recovery.ts';
+import { type JobRefusal, type MemoryRefusal, type MeteringRefusal, Refusals } from './refusals.ts';
 import { SecurityNews } from './security-news.ts';
 import { Snapshots } from './snapshots.ts';
 import { ThroughputRing } from './throughput-ring.ts';
@@ -137,9 +135,9 @@ export class Owner {
   readonly initialRebalanceDelayMs: number;
   readonly presences: AgentPresences;
   readonly throughput = new ThroughputRing();
-  readonly meteringRefusals = new MeteringRefusals();
-  readonly memoryRefusals = new MemoryRefusals();
-  readonly jobRefusals = new JobRefusals();
+  readonly meteringRefusals = new Refusals<MeteringRefusal>();
+  readonly memoryRefusals = new Refusals<MemoryRefusal>();
+  readonly jobRefusals = new Refusals<JobRefusal>();
 
   readonly #options: OwnerOptions;
   readonly #state: ClusterState;
@@ -574,9 +572,7 @@ export class Owner {
   /** Records a commit whose uncompressed sizes cannot be true. */
   noteMeteringRefusal(named: string, problem: string): void {
     const { logger } = this.#options;
-    // The caller chooses the text, so only the id of an agent passes.
-    const isKnown = registeredAgents(this.#state).some((agent) => agent.agentId === named);
-    const agentId = isKnown ? named : '';
+    const agentId = this.#knownAgent(named);
     const facts = { clusterId: this.cluster.clusterId, agentId, problem };
     const atMs = this.nowMs();
     const { newest } = this.meteringRefusals;
@@ -587,9 +583,13 @@ export class Owner {
     this.#version += 1;
   }
 
+  /** The id of an agent as a caller named it; empty if there is none. The caller chooses the text, so nothing else passes. */
+  #knownAgent(named: string): string {
+    return registeredAgents(this.#state).some(({ agentId }) => agentId === named) ? named : '';
+  }
+
   #noteJobRefusal(keyId: string, named: string, reason: string): void {
-    const isKnown = registeredAgents(this.#state).some((agent) => agent.agentId === named);
-    const refusal = { atMs: this.nowMs(), keyId, agentId: isKnown ? named : '', reason };
+    const refusal = { atMs: this.nowMs(), keyId, agentId: this.#knownAgent(named), reason };
     const { newest } = this.jobRefusals;
     if (newest === undefined || refusal.atMs - newest.atMs >= REFUSAL_LOG_INTERVAL_MS) {
       this.#options.logger.error(

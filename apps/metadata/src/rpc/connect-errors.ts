@@ -72,7 +72,7 @@ export function connectErrorOf(
 }
 
 /**
- * An answer was written to a stream that its caller had closed. Connect hands the error of Node to whoever yields the answer.
+ * The caller closed its stream before the answer was written. Connect throws Node's error into the generator that yields the answers.
  * https://nodejs.org/api/errors.html#err_http2_invalid_stream
  */
 function isCallerGone(error: unknown): boolean {

@@ -43,9 +43,9 @@ function restOfView(owner: Owner, state: ClusterState) {
   const nowMs = owner.nowMs();
   const throttledAtMs = owner.presences.writesThrottledAtMs;
   const maxWrittenBytesPerSecond = writtenLimitOf(state.settings);
-  const { newest: refusal, commits: refusedCommits } = owner.meteringRefusals;
+  const { newest: refusal, count: refusedCommits } = owner.meteringRefusals;
   const { newest: full, count: refusedCalls } = owner.memoryRefusals;
-  const { newest: unordered, completions } = owner.jobRefusals;
+  const { newest: unordered, count: completions } = owner.jobRefusals;
   return {
     clusterId: owner.cluster.clusterId,
     atMs: BigInt(nowMs),
