@@ -16,7 +16,7 @@ const KEYED_BY_TEXT = /\bRecord<string,|\bz\.record\(|\bObject\.fromEntries\(/;
 const ALLOWED: ReadonlyMap<string, string> = new Map([
   ['apps/metadata/src/budgets/budget-settings.ts', 'ids of clusters, from a setting'],
   ['apps/metadata/src/health.ts', 'names of labels'],
-  ['apps/metadata/src/owners/owner.ts', 'fields of a log line'],
+  ['apps/metadata/src/owners/caller-log.ts', 'fields of a log line'],
   ['apps/metadata/src/rpc/metadata-service.ts', 'names of methods'],
   ['apps/metadata/src/rpc/plain-calls.ts', 'names of headers that we send'],
   ['apps/metadata/src/traces/trace-settings.ts', 'names from the environment'],
