@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toolchainOfPinnedVersion } from './rust-toolchain.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const pnpm = 'pnpm@10.34.9';
@@ -92,6 +93,11 @@ function checkMachine() {
       `Only ${(freeBytes / 1024 ** 3).toFixed(1)} GiB are free on the disk of ${root}; the first build needs ${NEEDED_DISK_BYTES / 1024 ** 3} GiB.`,
       'Free some space, or clone the repository to another disk.',
     );
+  }
+  const toolchain = toolchainOfPinnedVersion(root);
+  if (toolchain !== undefined) {
+    // For everything that this process starts.
+    process.env.RUSTUP_TOOLCHAIN = toolchain;
   }
   if (!works('cargo', ['--version'])) {
     fail(
