@@ -25,6 +25,7 @@ import { endTransaction } from './commands/end-transaction.ts';
 import { expireMembers } from './commands/expire-members.ts';
 import { expireOffsets } from './commands/expire-offsets.ts';
 import { expireRetention } from './commands/expire-retention.ts';
+import { expireRuns } from './commands/expire-runs.ts';
 import { expireTransactions } from './commands/expire-transactions.ts';
 import { groupDeadline } from './commands/group-deadline.ts';
 import { initProducerId } from './commands/init-producer-id.ts';
@@ -70,6 +71,7 @@ const HANDLERS: Handlers = {
   'delete-records': deleteRecords,
   'init-producer-id': initProducerId,
   'expire-retention': (state, _command, nowMs, rules) => expireRetention(state, nowMs, rules),
+  'expire-runs': expireRuns,
   'take-deletions': takeDeletions,
   'confirm-deletions': confirmDeletions,
   'join-group': joinGroup,

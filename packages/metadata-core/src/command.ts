@@ -26,6 +26,7 @@ export type Command =
   | data.DeleteRecords
   | data.InitProducerId
   | data.ExpireRetention
+  | data.ExpireRuns
   | data.TakeDeletions
   | data.ConfirmDeletions
   | groups.JoinGroup
@@ -75,6 +76,7 @@ export interface AnswerByKind {
   'delete-records': data.DeleteRecordsAnswer;
   'init-producer-id': data.InitProducerIdAnswer;
   'expire-retention': data.ExpireRetentionAnswer;
+  'expire-runs': data.ExpireRunsAnswer;
   'take-deletions': data.TakeDeletionsAnswer;
   'confirm-deletions': data.ConfirmDeletionsAnswer;
   'join-group': groups.JoinGroupOutcomeAnswer;

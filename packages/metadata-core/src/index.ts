@@ -74,6 +74,7 @@ export {
   settings,
 } from './queries/cluster.ts';
 export { consumerGroupWork, describeConsumerGroups, describeGroupConfigs } from './queries/consumer-groups.ts';
+export { expiryDue } from './queries/expiry-due.ts';
 export { firstUnreadMaxTimestampMs } from './queries/first-unread.ts';
 export {
   allCommittedOffsets,

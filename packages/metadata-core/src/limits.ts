@@ -31,6 +31,8 @@ export const MAX_RUNS_PER_FILE = 1_000_000;
  * clusters of the process wait meanwhile. An agent begins its next file at half of this.
  */
 export const MAX_RUNS_PER_COMMIT = 32_768;
+/** Since rules level 6, of those that one command removes because of retention. A run takes about 0.2 µs. */
+export const MAX_EXPIRED_RUNS = 10_000;
 /** The most files that one merged file may be made of. */
 export const MAX_SOURCE_FILES = 4_096;
 /** The same for a compacted file: its sources shrink, so a full file has more of them. */

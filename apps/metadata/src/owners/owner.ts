@@ -74,6 +74,7 @@ import { ParkedCalls } from './parked-calls.ts';
 import { type Patterns, PatternsHere, sizeProblem } from './patterns/patterns.ts';
 import type { Recovered } from './recovery.ts';
 import { type JobRefusal, type MemoryRefusal, type MeteringRefusal, Refusals } from './refusals.ts';
+import { RetentionSweep } from './retention-sweep.ts';
 import { SecurityNews } from './security-news.ts';
 import { Snapshots } from './snapshots.ts';
 import { ThroughputRing } from './throughput-ring.ts';
@@ -149,6 +150,7 @@ export class Owner {
   readonly #securityNews: SecurityNews;
   readonly #groupTimers: GroupTimers;
   readonly #consumerGroupTasks: ConsumerGroupTasks;
+  readonly #retentionSweep: RetentionSweep;
   readonly #callerLog: CallerLog;
   readonly #writeLimits: WriteLimits;
   readonly #patterns: Patterns;
@@ -161,7 +163,7 @@ export class Owner {
   #closed: Error | undefined;
 
   constructor(options: OwnerOptions, recovered: Recovered) {
-    const { cluster, journal, clock, logger } = options;
+    const { cluster, journal, clock, logger, turn = () => undefined } = options;
     this.#callerLog = new CallerLog(
       (facts, message) => logger.info({ clusterId: cluster.clusterId, ...facts }, message),
       () => clock.monotonicMs(),
@@ -219,8 +221,14 @@ export class Owner {
       cluster,
       logger,
       patterns: this.#patterns,
-      turn: options.turn ?? (() => undefined),
-      apply: (result) => this.#applyResult(result),
+      turn,
+      apply: (result) => this.#tryApply<typeof result.kind>(result) !== null,
+    });
+    this.#retentionSweep = new RetentionSweep({
+      state: recovered.state,
+      clock,
+      turn,
+      apply: (command) => this.#tryApply<'expire-runs'>(command),
     });
     this.#writeLimits = new WriteLimits(() => clock.monotonicMs(), recovered.state.settings);
     this.#mergeCounts = options.mergeCounts ?? new MergeCounts();
@@ -235,11 +243,12 @@ export class Owner {
     });
     this.#stopTimers = [
       every(LIVENESS_INTERVAL_MS, () => this.#checkAgents(), { timers: clock }),
-      every(RETENTION_INTERVAL_MS, () => this.#background({ kind: 'expire-retention' }), { timers: clock }),
+      every(RETENTION_INTERVAL_MS, () => this.#expireRetention(), { timers: clock }),
       every(OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' }), { timers: clock }),
       every(TRANSACTION_TIMEOUT_INTERVAL_MS, () => this.#expireTransactions(), { timers: clock }),
       () => this.#groupTimers.stop(),
       () => this.#consumerGroupTasks.stop(),
+      () => this.#retentionSweep.stop(),
       () => this.#securityNews.stop(),
     ];
     this.#countMemory();
@@ -838,13 +847,20 @@ export class Owner {
   }
 
   /** Applies what was computed for a group. False when the owner cannot take it now. */
-  #applyResult(result: CommandOf<'install-target-assignment'> | CommandOf<'resolve-group-regexes'>): boolean {
+  async #expireRetention(): Promise<void> {
+    this.#background({ kind: 'expire-retention' });
+    if (this.#state.rules >= 6) {
+      await this.#retentionSweep.run();
+    }
+  }
+
+  /** Applies a command of the owner's own. Null: it cannot now. */
+  #tryApply<K extends CommandKind>(command: CommandOf<K>): AnswerByKind[K] | null {
     try {
-      this.#apply<typeof result.kind>(result);
-      return true;
+      return this.#apply(command).answer;
     } catch (error) {
-      this.#options.logger.debug({ err: error, command: result.kind }, 'a background command was not completed');
-      return false;
+      this.#options.logger.debug({ err: error, command: command.kind }, 'a background command was not completed');
+      return null;
     }
   }
 

@@ -24,6 +24,7 @@ import {
   confirmDeletionsCodec,
   deleteRecordsCodec,
   expireRetentionCodec,
+  expireRunsCodec,
   initProducerIdCodec,
   takeDeletionsCodec,
 } from './data-commands.ts';
@@ -101,6 +102,7 @@ const CODECS: CodecTable = {
   'resolve-group-regexes': { number: 62, body: resolveGroupRegexesCodec },
   'alter-group-configs': { number: 63, body: alterGroupConfigsCodec },
   // Since rules level 6.
+  'expire-runs': { number: 27, body: expireRunsCodec },
   'set-max-uncompressed-batch-bytes': { number: 71, body: setMaxUncompressedBatchBytesCodec },
   // Since rules level 3.
   'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },

@@ -3,6 +3,7 @@ import type {
   ConfirmDeletions,
   DeleteRecords,
   ExpireRetention,
+  ExpireRuns,
   InitProducerId,
   TakeDeletions,
 } from '../commands/data.types.ts';
@@ -21,6 +22,10 @@ export const initProducerIdCodec: Body<InitProducerId> = record({
 });
 
 export const expireRetentionCodec: Body<ExpireRetention> = record({});
+
+export const expireRunsCodec: Body<ExpireRuns> = record({
+  topics: list(record({ topicId: looseId, partitions: list(unsigned) })),
+});
 
 export const takeDeletionsCodec: Body<TakeDeletions> = record({ maxFiles: unsigned });
 

@@ -56,7 +56,7 @@ const KINDS_OF_CONSUMER_GROUPS = [
   'alter-group-configs',
 ] as const satisfies readonly CommandKind[];
 /** Those that level 6 added. */
-const KINDS_OF_RULES_6 = ['set-max-uncompressed-batch-bytes'] as const satisfies readonly CommandKind[];
+const KINDS_OF_RULES_6 = ['set-max-uncompressed-batch-bytes', 'expire-runs'] as const satisfies readonly CommandKind[];
 const kindsBeforeRules3 = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter(
   (kind) =>
     ![...KINDS_OF_RULES_3, ...KINDS_OF_RULES_4, ...KINDS_OF_CONSUMER_GROUPS, ...KINDS_OF_RULES_6].some(

@@ -130,12 +130,23 @@ export interface InitProducerIdAnswer {
   producerEpoch: number;
 }
 
-/** Removes runs beyond retention.ms / retention.bytes, and other expired data: answers, producers' sequences, agents that left. */
+/** Forgets answers, grants, agents that left and idle transactional ids. Before rules level 6 also what ExpireRuns removes, of all partitions. */
 export interface ExpireRetention {
   kind: 'expire-retention';
 }
 export interface ExpireRetentionAnswer {
   droppedRuns: number;
+}
+
+/** Removes runs beyond retention.ms / retention.bytes, and producers' sequences that have expired, of these partitions. */
+export interface ExpireRuns {
+  kind: 'expire-runs';
+  topics: { topicId: Id; partitions: number[] }[];
+}
+export interface ExpireRunsAnswer {
+  droppedRuns: number;
+  /** False: it removed as many runs as one command may. Send it again for the rest. */
+  isComplete: boolean;
 }
 
 /** Leases dead files, which nothing refers to any more, for 5 minutes. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fileCounts, knownFiles, partitionViews } from '../queries/cluster.ts';
 import { listOffsets } from '../queries/list-offsets.ts';
 import { locate, partitionBounds } from '../queries/locate.ts';
+import type { RulesVersion } from '../rules.ts';
 import { id, START_MS, TestCluster } from '../testing/cluster.ts';
 
 /** A partition with one run of 10 records and 100 bytes per timestamp, each in its own file. */
@@ -136,7 +137,7 @@ describe('DeleteRecords', () => {
   });
 });
 
-describe('ExpireRetention', () => {
+describe.each<RulesVersion>([5, 6])('retention under rules level %d', (level) => {
   const age = (ms: number): number => START_MS - ms;
   it.each<[string, Record<string, string>, number[], number]>([
     ['drops runs older than retention.ms', { 'retention.ms': '1000' }, [age(1_001), age(1_001), age(999), age(0)], 20],
@@ -150,10 +151,11 @@ describe('ExpireRetention', () => {
     ['ages records without timestamps from their commit', { 'retention.ms': '1000' }, [-1, -1], 0],
   ])('%s', (_rule, configs, timestamps, logStartOffset) => {
     const { cluster, topicId } = filled(timestamps, configs);
-    const outcome = cluster.outcome({ kind: 'expire-retention' });
+    cluster.do({ kind: 'raise-rules-level', level });
+    const { changed, droppedRuns } = cluster.expire();
     expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(logStartOffset);
-    expect(outcome.answer.droppedRuns).toBe(logStartOffset / 10);
-    expect(outcome.changed).toBe(logStartOffset > 0);
+    expect(droppedRuns).toBe(logStartOffset / 10);
+    expect(changed).toBe(logStartOffset > 0);
   });
 });
 

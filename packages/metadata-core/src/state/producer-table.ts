@@ -230,6 +230,11 @@ export class ProducerTable {
     return before - this.#count;
   }
 
+  /** Whether `expire` may find producers. It may also find that there are none. */
+  mayExpire(upToMs: number): boolean {
+    return this.#seenSinceMs <= upToMs;
+  }
+
   /** All producers, in snapshot order. */
   records(): Iterable<ProducerRecord> {
     return producersOf({ pages: this.#pages, count: this.#count });

@@ -325,10 +325,17 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     requestId: fc.oneof(anId, someBytes),
   }),
   {
-    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2, 3, 4, 5, 5) }),
+    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2, 3, 4, 5, 6) }),
     weight: 3,
   },
   fc.record({ kind: kind('expire-retention') }),
+  fc.record({
+    kind: kind('expire-runs'),
+    topics: fc.array(
+      fc.record({ topicId: anId, partitions: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 }) }),
+      { maxLength: 3 },
+    ),
+  }),
   fc.record({ kind: kind('set-clock-back'), fromMs: fc.integer({ min: 0, max: 2 ** 42 }) }),
   { arbitrary: fc.record({ kind: kind('take-deletions'), maxFiles: fc.integer({ min: 0, max: 5 }) }), weight: 2 },
   fc.record({ kind: kind('confirm-deletions'), fileIds: fc.array(aFileId, { maxLength: 5 }) }),

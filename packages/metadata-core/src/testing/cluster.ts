@@ -4,6 +4,7 @@ import type { AnswerByKind, Command, CommandKind, CommandOf } from '../command.t
 import type { CommitFile, CommitFileAnswer, FileTransaction } from '../commands/data.types.ts';
 import type { Id } from '../ids.ts';
 import type { Effects, Outcome } from '../outcome.ts';
+import { expiryDue } from '../queries/expiry-due.ts';
 import { createState } from '../state/cluster-state.ts';
 
 export const START_MS = 1_790_000_000_000;
@@ -117,6 +118,24 @@ export class TestCluster {
   /** Only the answer. */
   do<K extends CommandKind>(command: CommandOf<K> & { kind: K }): AnswerByKind[K] {
     return this.outcome<K>(command).answer;
+  }
+
+  /** What an owner does every 30 seconds. */
+  expire(): { changed: boolean; droppedRuns: number } {
+    const { changed, answer } = this.outcome({ kind: 'expire-retention' });
+    const total = { changed, droppedRuns: answer.droppedRuns };
+    if (this.state.rules < 6) {
+      return total;
+    }
+    for (const topics of expiryDue(this.state, () => this.nowMs, 2)) {
+      for (let isComplete = topics.length === 0; !isComplete; ) {
+        const outcome = this.outcome({ kind: 'expire-runs', topics });
+        total.changed ||= outcome.changed;
+        total.droppedRuns += outcome.answer.droppedRuns;
+        isComplete = outcome.answer.isComplete;
+      }
+    }
+    return total;
   }
 
   any(command: Command): Outcome<CommandKind> {

@@ -95,6 +95,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
   },
   'init-producer-id': { kind: 'init-producer-id', producerId: -1, producerEpoch: -1, requestId: id(3) },
   'expire-retention': { kind: 'expire-retention' },
+  'expire-runs': { kind: 'expire-runs', topics: [{ topicId: id(1), partitions: [0, 2] }] },
   'take-deletions': { kind: 'take-deletions', maxFiles: 100 },
   'confirm-deletions': { kind: 'confirm-deletions', fileIds: [fileId(8, START_MS)] },
   'join-group': {

@@ -1,0 +1,30 @@
+// ExpireRuns: removes whole runs that are beyond retention.ms or retention.bytes, and idle producers, of some partitions. Since rules level 6.
+import { idKey } from '../ids.ts';
+import { MAX_EXPIRED_RUNS } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { ExpireRuns } from './data.types.ts';
+import { RunExpiry } from './run-expiry.ts';
+
+/** Topics and partitions that do not exist (any more) are passed over. */
+export function expireRuns(
+  state: ClusterState,
+  { topics }: ExpireRuns,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'expire-runs'> {
+  const expiry = new RunExpiry(state, nowMs, rules, MAX_EXPIRED_RUNS);
+  for (const { topicId, partitions } of topics) {
+    const topic = state.topics.get(idKey(topicId));
+    if (topic !== undefined) {
+      expiry.expireAll(topic, partitions);
+    }
+  }
+  const { droppedRuns, forgottenProducers, truncated, isSpent } = expiry;
+  const answer = { droppedRuns, isComplete: !isSpent };
+  if (droppedRuns === 0) {
+    return forgottenProducers === 0 ? unchanged(answer) : changed(answer);
+  }
+  return changed(answer, { truncated });
+}
