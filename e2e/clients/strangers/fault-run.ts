@@ -177,7 +177,7 @@ export async function runStrangers(plan: Plan, onPhase: (phase: Phase) => void =
     const { clusterId, agentKey } = demo;
     const watch = startWatch({
       pid: metadata.process.pid,
-      healthUrl: `${metadata.httpUrl}/healthz`,
+      httpUrl: metadata.httpUrl,
       rpcUrl,
       clusterId,
       agentKey,

@@ -7,7 +7,8 @@ import { RpcCaller } from './attacker/rpc-caller.ts';
 
 export interface WatchSettings {
   pid: number;
-  healthUrl: string;
+  /** Of its HTTP port. */
+  httpUrl: string;
   rpcUrl: string;
   clusterId: string;
   agentKey: string;
@@ -17,7 +18,7 @@ export interface WatchSettings {
 export interface Watched {
   /** The slowest of the health checks, as the clock shows it: other programs on the machine delay it, too. */
   slowest_check_ms: number;
-  /** The most CPU time that the process's one thread used during one health check: an upper bound of the longest stall. */
+  /** The most CPU time that the process's one thread used without a look at its connections. */
   longest_stall_ms: number;
   /** Resident memory at the end, and its peak. */
   resident_mib: number;
@@ -33,10 +34,10 @@ async function residentMib(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
 }
 
-/** CPU time of the main thread so far: the first number of the file, in ns. https://docs.kernel.org/scheduler/sched-stats.html */
-async function threadMs(pid: number): Promise<number> {
-  const [ns] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
-  return Number(ns) / 1_000_000;
+/** As the process measures it, since it was asked last. */
+async function longestStallMs(metricsUrl: string): Promise<number> {
+  const metrics = await (await fetch(metricsUrl)).text();
+  return Number(/^penstock_metadata_event_loop_stall_cpu_seconds (\S+)$/m.exec(metrics)?.[1]) * 1_000;
 }
 
 /** One connection for all checks: a new one would have to be accepted first, and would measure several turns of the event loop. */
@@ -61,11 +62,8 @@ if (parentPort !== null) {
   const checking = async (): Promise<void> => {
     for (;;) {
       const startedMs = performance.now();
-      const usedMs = await threadMs(settings.pid).catch(() => 0);
-      await check(settings.healthUrl);
+      await check(`${settings.httpUrl}/healthz`);
       watched.slowest_check_ms = Math.max(watched.slowest_check_ms, performance.now() - startedMs);
-      const stallMs = (await threadMs(settings.pid).catch(() => usedMs)) - usedMs;
-      watched.longest_stall_ms = Math.max(watched.longest_stall_ms, stallMs);
       await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS));
     }
   };
@@ -82,8 +80,10 @@ if (parentPort !== null) {
   };
   void checking();
   void measuring();
-  port.on('message', () => {
-    port.postMessage(watched);
+  port.on('message', async () => {
+    // A process that has ended is found by its end.
+    const stallMs = await longestStallMs(`${settings.httpUrl}/metrics`).catch(() => 0);
+    port.postMessage({ ...watched, longest_stall_ms: stallMs });
     watched = {
       slowest_check_ms: 0,
       longest_stall_ms: 0,
