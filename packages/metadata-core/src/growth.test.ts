@@ -243,7 +243,7 @@ test('idempotent producers that partitions remember are bounded', () => {
   // They are forgotten a day later.
   partitionMemory.producerCount = 2;
   cluster.nowMs += PRODUCER_EXPIRATION_MS + 1;
-  cluster.do({ kind: 'expire-retention' });
+  cluster.expire();
   expect(accountsOf(cluster.state)).toEqual(accountsFromScratch(cluster.state));
   expect(partitionMemory.producerCount).toBe(0);
 });
