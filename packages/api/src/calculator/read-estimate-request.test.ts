@@ -40,6 +40,8 @@ describe('a request for an estimate', () => {
     [{ assumptions: { 'a/b': 3 } }, '#/assumptions/a~1b'],
     [{ load: {} }, '#/load'],
     [{ pins: { 'kafka.nothing': 1 } }, '#/pins/kafka.nothing'],
+    [{ pins: { 'kafka.max_disk_gb': 0 } }, '#/pins/kafka.max_disk_gb'],
+    [{ pins: { 'kafka.max_disk_gb': 0.001 } }, '#/pins/kafka.max_disk_gb'],
     [{ workload: [] }, '#/workload'],
     [[], '#'],
     [JSON.parse('{"__proto__": {"a": 1}}'), '#/__proto__'],

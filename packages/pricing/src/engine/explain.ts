@@ -92,12 +92,20 @@ export function restsOnSmallBench(line: LineItem): boolean {
   });
 }
 
+export interface PinnableCell {
+  readonly system: string;
+  readonly label: string;
+  readonly unit: string;
+  /** The smallest value that can be pinned, decimal text. */
+  readonly min: string;
+}
+
 /** Names that can be pinned: the cells of each system. */
-export const PINNABLE: ReadonlyMap<string, { readonly system: string; readonly label: string; readonly unit: string }> =
-  new Map(
-    COMPILED_SYSTEMS.flatMap(({ spec }) =>
-      spec.cells.map(
-        (cell) => [`${spec.id}.${cell.symbol}`, { system: spec.name, label: cell.label, unit: cell.unit }] as const,
-      ),
-    ),
-  );
+export const PINNABLE: ReadonlyMap<string, PinnableCell> = new Map(
+  COMPILED_SYSTEMS.flatMap(({ spec }) =>
+    spec.cells.map(({ symbol, label, unit, min = '0' }) => [
+      `${spec.id}.${symbol}`,
+      { system: spec.name, label, unit, min },
+    ]),
+  ),
+);

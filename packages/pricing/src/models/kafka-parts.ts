@@ -33,6 +33,8 @@ export const DISK_CELLS: readonly CellSpec[] = [
     label: 'disk that one broker may have',
     unit: 'GB',
     formula: 'max_disk_tib × 1099511627776 ÷ gb',
+    // The smallest disk that the input `maxDiskTib` accepts, rounded down.
+    min: '100',
   },
 ];
 export const BROKERS: CellSpec = {

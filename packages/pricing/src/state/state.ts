@@ -90,8 +90,9 @@ function checkField(key: string, raw: string): Checked {
   if (key === 'asOf') {
     return DAY.test(raw) ? { ok: true, text: raw } : { ok: false, message: 'Enter a date as YYYY-MM-DD.' };
   }
-  if (key.startsWith(PIN_PREFIX) && PINNABLE.has(key.slice(PIN_PREFIX.length))) {
-    return checkNumber(raw, { min: '0', max: MAX_PIN, integer: false });
+  const cell = key.startsWith(PIN_PREFIX) ? PINNABLE.get(key.slice(PIN_PREFIX.length)) : undefined;
+  if (cell !== undefined) {
+    return checkNumber(raw, { min: cell.min, max: MAX_PIN, integer: false });
   }
   if (key.startsWith(PRICE_PREFIX) && ITEMS.has(key.slice(PRICE_PREFIX.length))) {
     return checkNumber(raw, { min: '0', max: MAX_PRICE, integer: false });

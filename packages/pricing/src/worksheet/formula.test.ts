@@ -17,9 +17,23 @@ describe('formulas', () => {
     ['ceil(7 ÷ a)', '4'],
     ['max(a, b, 1) + min(a, b)', '5'],
     ['0.1 + 0.2', '0.3'],
-    ['a ÷ none', '0'],
+    ['none ÷ none', '0'],
   ])('%s gives %s', (text, result) => {
     expect(run(text)).toBe(result);
+  });
+
+  it('refuses to divide anything but 0 by 0', () => {
+    expect(() => run('a ÷ none')).toThrow('"a ÷ none" divides 2 by 0');
+    expect(() => run('1 + max(a, b ÷ (none × a))')).toThrow(RangeError);
+  });
+
+  it.each([
+    ['a ÷ b', ['b']],
+    ['a ÷ (b + c) × d', ['b', 'c']],
+    ['a ÷ max(b, 1) ÷ c', ['b', 'c']],
+    ['a × b ÷ 4', []],
+  ])('lists the symbols that %s divides by', (text, divisors) => {
+    expect(readFormula(text).divisors).toEqual(divisors);
   });
 
   it('lists the symbols that it uses, each once', () => {

@@ -6,6 +6,9 @@ export type Lookup = (symbol: string) => Decimal;
 export interface Formula {
   readonly text: string;
   readonly symbols: readonly string[];
+  /** The symbols to the right of a ÷, within parentheses and functions, too. Whoever sets one must keep it above 0. */
+  readonly divisors: readonly string[];
+  /** Throws RangeError for a division of anything but 0 by 0. */
   readonly evaluate: (lookup: Lookup) => Decimal;
 }
 
@@ -15,9 +18,12 @@ const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([a-z][a-z0-9_]*)|([()+−×÷,]))/y;
 
 class Parser {
   readonly symbols = new Set<string>();
+  readonly divisors = new Set<string>();
   readonly #tokens: string[] = [];
   #at = 0;
   readonly #text: string;
+  /** How many divisors are open around the current token. */
+  #divisorDepth = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -81,16 +87,25 @@ class Parser {
         const right = this.#operand();
         left = (lookup) => before(lookup).times(right(lookup));
       } else if (this.#take('÷')) {
+        this.#divisorDepth += 1;
         const right = this.#operand();
-        // 0 divided by 0 is 0: an empty cluster must cost its minimum, not NaN.
-        left = (lookup) => {
-          const divisor = right(lookup);
-          return divisor.isZero() ? ZERO : before(lookup).div(divisor);
-        };
+        this.#divisorDepth -= 1;
+        left = (lookup) => this.#divide(before(lookup), right(lookup));
       } else {
         return left;
       }
     }
+  }
+
+  /** 0 ÷ 0 is 0: an empty cluster must cost its minimum, not NaN. */
+  #divide(dividend: Decimal, divisor: Decimal): Decimal {
+    if (!divisor.isZero()) {
+      return dividend.div(divisor);
+    }
+    if (dividend.isZero()) {
+      return ZERO;
+    }
+    throw new RangeError(`the formula "${this.#text}" divides ${dividend.toFixed()} by 0`);
   }
 
   #operand(): Node {
@@ -112,6 +127,9 @@ class Parser {
       return this.#call(token);
     }
     this.symbols.add(token);
+    if (this.#divisorDepth > 0) {
+      this.divisors.add(token);
+    }
     return (lookup) => lookup(token);
   }
 
@@ -139,5 +157,5 @@ class Parser {
 export function readFormula(text: string): Formula {
   const parser = new Parser(text);
   const evaluate = parser.parse();
-  return { text, symbols: [...parser.symbols], evaluate };
+  return { text, symbols: [...parser.symbols], divisors: [...parser.divisors], evaluate };
 }

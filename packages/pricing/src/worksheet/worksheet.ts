@@ -8,12 +8,37 @@ export interface CellSpec {
   readonly label: string;
   readonly unit: string;
   readonly formula: string;
+  /** The smallest value that a reader may pin, decimal text; 0 if absent. A cell that divides needs one above 0. */
+  readonly min?: string;
 }
 
 export type Cell = CellSpec & { readonly compiled: Formula };
 
+/** Parses the cells of a sheet. Throws for formulas that depend on themselves, which is a defect of the model. */
 export function compileCells(specs: readonly CellSpec[]): ReadonlyMap<string, Cell> {
-  return new Map(specs.map((spec) => [spec.symbol, { ...spec, compiled: readFormula(spec.formula) }]));
+  const cells = new Map(specs.map((spec) => [spec.symbol, { ...spec, compiled: readFormula(spec.formula) }]));
+  refuseCircles(cells);
+  return cells;
+}
+
+function refuseCircles(cells: ReadonlyMap<string, Cell>): void {
+  const checked = new Set<string>();
+  const visit = (symbol: string, path: readonly string[]): void => {
+    const at = path.indexOf(symbol);
+    if (at !== -1) {
+      throw new Error(`circular formulas: ${[...path.slice(at), symbol].join(' → ')}`);
+    }
+    if (checked.has(symbol)) {
+      return;
+    }
+    for (const read of cells.get(symbol)?.compiled.symbols ?? []) {
+      visit(read, [...path, symbol]);
+    }
+    checked.add(symbol);
+  };
+  for (const symbol of cells.keys()) {
+    visit(symbol, []);
+  }
 }
 
 export class Worksheet {
