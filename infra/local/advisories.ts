@@ -1,6 +1,6 @@
 // Fails when a locked package has a known vulnerability: by the advisories of the npm registry where it serves them, and by the version floors,
-// which somebody has to review every 30 days. Run it by hand with `node infra/local/advisories.ts`.
-import { npmPackages, readLockfiles, reviewFault, versionFaults } from './version-floors.ts';
+// whose last review it reports. Run it by hand with `node infra/local/advisories.ts`.
+import { npmPackages, readLockfiles, reviewReport, versionFaults } from './version-floors.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -51,18 +51,18 @@ export async function registryAdvisories(
   );
 }
 
-/** All faults at this time, in words, and what could not be checked. */
+/**
+ * All faults, in words. The notes say what could not be checked, and how long ago the floors were reviewed.
+ * @param reviewedOn the day of that review, if not the recorded one
+ */
 export async function findFaults(
   nowMs: number,
   ask: typeof registryAdvisories = registryAdvisories,
+  reviewedOn?: string,
 ): Promise<{ faults: string[]; notes: string[] }> {
   const texts = readLockfiles();
   const faults = versionFaults(texts);
-  const notes: string[] = [];
-  const review = reviewFault(nowMs);
-  if (review !== null) {
-    faults.push(review);
-  }
+  const notes = [reviewReport(nowMs, reviewedOn)];
   const registryUrl = process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/';
   const advisories = await ask(registryUrl, npmPackages(texts['pnpm-lock.yaml']));
   if (Array.isArray(advisories)) {
