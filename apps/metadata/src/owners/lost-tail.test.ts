@@ -22,6 +22,12 @@ async function causeOf(outcome: Promise<unknown>): Promise<unknown> {
   return error instanceof Error ? error.cause : undefined;
 }
 
+/** The last entry that a loss left, the witness, and the entry that it knows. */
+async function stopOf({ stops, cluster }: ClusterFixture) {
+  const { stop } = await stops.past(cluster.clusterId);
+  return stop === undefined ? undefined : { last: stop.last.seq, witness: stop.witness, knows: stop.witnessed.seq };
+}
+
 test('an idle owner whose newest entries were lost in a failover appends nothing after the gap', async () => {
   const topicId = await fixture.createTopic(owner, 'orders');
   await owner.submit(fixture.commit(topicId, [0]));
@@ -30,6 +36,7 @@ test('an idle owner whose newest entries were lost in a failover appends nothing
   expect(await causeOf(owner.submit(fixture.commit(topicId, [0])))).toBeInstanceOf(HistoryLost);
   const entries = await fixture.journal.entries(fixture.cluster.clusterId);
   expect(entries.map((entry) => entry.seq)).toEqual([1, 2]);
+  expect(await stopOf(fixture)).toEqual({ last: 2, witness: 'its owner', knows: 4 });
 });
 
 test('an owner whose newest entries were replaced by those of another history appends nothing to it', async () => {
@@ -43,6 +50,7 @@ test('an owner whose newest entries were replaced by those of another history ap
     onSnapshotUnreadable: () => undefined,
   });
   expect(state.topicsByName.get('orders')?.partitions[0]?.highWatermark).toBe(0);
+  expect(await stopOf(fixture)).toEqual({ last: other.journalSeq, witness: 'its owner', knows: other.journalSeq });
 });
 
 test('a snapshot of a history that the journal no longer holds is not used', async () => {

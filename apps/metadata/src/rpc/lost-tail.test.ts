@@ -230,6 +230,7 @@ test('an open watch stream ends when its cluster is stopped, with a code that ag
       }
     })(),
   ).rejects.toMatchObject({ code: Code.Unavailable });
+  expect(await stopped()).toMatchObject({ status: 'lost' });
 });
 
 test('once the loss is accepted the cluster goes on, spares what the lost entries named, and is stopped by nobody', async () => {
@@ -293,6 +294,7 @@ test('a snapshot of the lost history does not stop the cluster again after the l
   await agent.refusals();
   await acceptLostTail(databases(), await stopped(), 'Operator', Date.now());
   await served(agent);
+  expect(await inspectStopped(databases(), cluster.clusterId)).toBeUndefined();
 });
 
 test('a cleanly restarted service, or one whose agents are ahead of it, is not stopped', async () => {

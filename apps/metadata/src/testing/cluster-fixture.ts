@@ -1,7 +1,9 @@
 // One virtual cluster with its own journal and clock, and owners that a test opens, pauses and replaces.
 import { randomUUID } from 'node:crypto';
 import type { CommitFile, Id, RulesVersion } from '@penstock/metadata-core';
+import { MemoryStops } from '@penstock/metadata-journal';
 import { createLogger, newId } from '@penstock/platform';
+import { HistoryGuard } from '../owners/history-guard.ts';
 import { randomIds } from '../owners/ids.ts';
 import { JobPlans } from '../owners/job-plans.ts';
 import { Owner } from '../owners/owner.ts';
@@ -15,12 +17,16 @@ export class ClusterFixture {
   readonly cluster = { clusterId: randomUUID(), organizationId: 'org' };
   readonly journal = new ControlledJournal();
   readonly clock = new ManualClock();
+  /** Where owners of this fixture report that entries are lost. */
+  readonly stops = new MemoryStops(() => this.clock.nowMs());
   isLeaseValid = true;
 
   /** Opens an owner, as a process does that has just acquired the lease. */
   async open(raiseRulesTo?: RulesVersion): Promise<Owner> {
     const onSnapshotUnreadable = (): void => undefined;
     const recovered = await recover(this.journal, this.cluster, this.clock, { onSnapshotUnreadable, raiseRulesTo });
+    const { journal, stops, clock } = this;
+    const guard = new HistoryGuard({ journal, stops, clock, logger: silentLogger });
     return new Owner(
       {
         cluster: this.cluster,
@@ -35,6 +41,7 @@ export class ClusterFixture {
           this.cluster.clusterId,
         ),
         isLeaseValid: () => this.isLeaseValid,
+        onHistoryLost: (loss) => guard.lost(this.cluster.clusterId, loss),
         onClosed: () => undefined,
       },
       recovered,
