@@ -30,7 +30,7 @@ export class SettableClock {
     return clock;
   }
 
-  /** @param ahead_s how far the clock is ahead from now on; negative: behind */
+  /** @param aheadS how many seconds the clock is ahead from now on; negative: behind */
   async set(aheadS: number): Promise<void> {
     // In one step: the library reads the file at every clock read.
     await writeFile(`${this.#file}.new`, `${aheadS < 0 ? '' : '+'}${aheadS}\n`);

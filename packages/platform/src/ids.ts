@@ -21,7 +21,7 @@ function nextRandom(): Buffer {
 /**
  * A new UUIDv7. Ids sort by creation, even those that one process creates within one millisecond. For that, the time is
  * followed by a counter (RFC 9562, section 6.2, method 1) and 44 random bits.
- * @param now_ms milliseconds since the Unix epoch
+ * @param nowMs milliseconds since the Unix epoch
  */
 export function newId(nowMs: number = Date.now()): string {
   counter = (counter + 1) % 2 ** 30;

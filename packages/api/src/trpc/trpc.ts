@@ -211,6 +211,7 @@ async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor
 
 /** What a procedure asks for besides its permission. */
 export interface ProcedureOptions {
+  /** For sensitive changes. `sensitive-changes.test.ts` lists which are. */
   confirmation?: Confirmation;
   /** Open to every member: it leaves out clusters that the caller has no role for (`ctx.sees`). */
   isFiltered?: true;
@@ -301,10 +302,7 @@ function memberProcedure(permission: Permission, options: ProcedureOptions) {
   );
 }
 
-/**
- * Starts a procedure. It is the only way, so every procedure states who may call it.
- * @param options.confirmation for sensitive changes. `sensitive-changes.test.ts` lists which are.
- */
+/** Starts a procedure. It is the only way, so every procedure states who may call it. */
 export function procedure(access: 'anyone'): ReturnType<typeof anyoneProcedure>;
 export function procedure(access: 'signed-in'): ReturnType<typeof signedInProcedure>;
 export function procedure(access: Permission, options?: ProcedureOptions): ReturnType<typeof memberProcedure>;

@@ -25,7 +25,7 @@ export interface BrowseTokenSigner {
 }
 
 /**
- * @param keys shared with the metadata service, which gives agents the public keys; the first one signs
+ * Signs with the first of the secrets shared with the metadata service, which gives agents the public keys.
  * @param webUrl the origin whose pages may use the token
  */
 export function createBrowseTokenSigner([{ secret }]: RootSecrets, webUrl: string): BrowseTokenSigner {

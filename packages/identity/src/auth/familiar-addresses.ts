@@ -8,9 +8,10 @@ import { DAY_MS } from '@penstock/units';
 /** How long a network stays familiar after the last sign-in. */
 export const FAMILIAR_MS = 90 * DAY_MS;
 
-/** @param email in any case; `address` as addressNetwork gives it */
 export interface AccountPlace {
+  /** In any case. */
   email: string;
+  /** As addressNetwork gives it. */
   address: string;
 }
 

@@ -87,7 +87,7 @@ const READERS: { [K in CommandKind]?: Reader<K> } = {
   ],
 };
 
-/** @param outcome of the command; one that changed nothing has no changes */
+/** The changes of a command. One that changed nothing has none. */
 export function changesOf(command: Command, { changed, answer, effects }: Outcome<CommandKind>): KafkaChange[] {
   const read = READERS[command.kind] as Reader<CommandKind> | undefined;
   return changed && read !== undefined ? read(command, answer, effects) : [];

@@ -37,7 +37,7 @@ const TRANSACTION_RAN_OUT = 'P2028';
 /**
  * Runs a use-case in its own transaction: everything commits, including its audit row, or nothing does. It sees what the
  * database's declared access allows.
- * @param timeout_ms for a transaction that may exceed the client's default
+ * @param timeoutMs for a transaction that may exceed the client's default
  * @throws AppError `too_busy` when no connection became free in time, or the transaction took too long; nothing has
  * happened then
  */
