@@ -4,6 +4,7 @@ export {
   membershipEnded,
   requireAccess,
   requirePermission,
+  requirePermissionForAll,
   signedOut,
   twoFactorRequired,
 } from './access/require-access.ts';

@@ -17,18 +17,22 @@ export async function inDeletedOrganization<T>(
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
   const { actor, organizationId, now } = who;
+  if (actor.type !== 'user' || actor.id === null) {
+    throw notFound('organization');
+  }
+  const userId = actor.id;
   const owned = await inTransaction(database, (tx) =>
     tx.member.findFirst({
       where: {
         organizationId,
-        userId: actor.id ?? '',
+        userId,
         role: 'owner',
         organization: { deletedAt: { not: null }, purgedAt: null },
       },
       select: { id: true },
     }),
   );
-  if (owned === null || actor.type !== 'user') {
+  if (owned === null) {
     throw notFound('organization');
   }
   return inTenant(database, organizationId, (tx) => work({ tx, organizationId, actor, now }));

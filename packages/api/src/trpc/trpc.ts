@@ -7,6 +7,7 @@ import {
   membershipEnded,
   requireConfirmation,
   requirePermission,
+  requirePermissionForAll,
   signedOut,
   twoFactorRequired,
 } from '@penstock/identity';
@@ -257,11 +258,12 @@ function memberProcedure(permission: Permission, options: ProcedureOptions) {
         clusterId =
           clusterOf === undefined
             ? clusterIdIn(rawInput)
-            : // What does not exist is refused as what the caller may not see.
-              ((await inTenant(ctx.backend.database, organizationId, (tx) =>
-                clusterOf({ tx, organizationId }, rawInput),
-              )) ?? '');
-        requirePermission(membership, permission, clusterId);
+            : await inTenant(ctx.backend.database, organizationId, (tx) => clusterOf({ tx, organizationId }, rawInput));
+        if (clusterOf !== undefined && clusterId === null) {
+          requirePermissionForAll(membership, permission);
+        } else {
+          requirePermission(membership, permission, clusterId);
+        }
       }
       const sees = (id: string): boolean => seesCluster(membership, id);
       if (ctx.api === null && confirmation !== undefined && asksForConfirmation(confirmation, await getRawInput())) {

@@ -17,25 +17,25 @@ async function readCreditsOf({ tx, organizationId }: LedgerScope, invoiceId: str
 }
 
 /** The credits that a booking used or granted. */
-async function creditPartOf({ tx, organizationId }: LedgerScope, reference: string | undefined): Promise<Usd> {
+async function creditPartOf({ tx, organizationId }: LedgerScope, reference: string): Promise<Usd> {
   const { _sum: sum } = await tx.ledgerPosting.aggregate({
-    where: { organizationId, account: 'credit', transaction: { reference: reference ?? '' } },
+    where: { organizationId, account: 'credit', transaction: { reference } },
     _sum: { amountUsd: true },
   });
   return usd(sum.amountUsd?.toFixed() ?? '0');
 }
 
 async function bookingOf(scope: LedgerScope, invoice: InvoiceRow, reversal: Reversal): Promise<Booking> {
-  const { kind, reference, endsReference } = reversal;
+  const { reference } = reversal;
   const amountUsd = usd(fromCents(reversal.amountCents));
   const facts = { reference, invoiceId: invoice.id, amountUsd };
-  switch (kind) {
+  switch (reversal.kind) {
     case 'refund': {
       const creditsUsd = smaller(await readCreditsOf(scope, invoice.id), await readCreditBalance(scope));
       return refundMade({ ...facts, creditsUsd, description: `Refund of invoice ${invoice.number}` });
     }
     case 'refund_failed': {
-      const paidOutUsd = await creditPartOf(scope, endsReference);
+      const paidOutUsd = await creditPartOf(scope, reversal.refundReference);
       const description = `Refund of invoice ${invoice.number} that did not arrive`;
       return refundFailed({ ...facts, paidOutUsd, description });
     }

@@ -30,19 +30,19 @@ export function compareHours(ledger: readonly LedgerHour[], replayed: readonly R
   const ledgerByKey = new Map(ledger.map((hour) => [keyOf(hour), hour]));
   const replayedByKey = new Map(replayed.map((hour) => [keyOf(hour), hour]));
   const differences: HourDifference[] = [];
-  for (const key of new Set([...ledgerByKey.keys(), ...replayedByKey.keys()])) {
-    const [kept, again] = [ledgerByKey.get(key), replayedByKey.get(key)];
-    const { clusterId = '', hourMs = 0 } = kept ?? again ?? {};
-    if (kept === undefined || again === undefined) {
-      const bytes = (kept ?? again)?.uncompressedBytes.toString() ?? '';
-      const [ledgerBytes, replayedBytes] = kept === undefined ? [null, bytes] : [bytes, null];
-      differences.push({
-        clusterId,
-        hourMs,
-        figure: 'uncompressedBytes',
-        ledger: ledgerBytes,
-        recomputed: replayedBytes,
-      });
+  for (const again of replayed) {
+    if (!ledgerByKey.has(keyOf(again))) {
+      const { clusterId, hourMs, uncompressedBytes } = again;
+      const recomputed = uncompressedBytes.toString();
+      differences.push({ clusterId, hourMs, figure: 'uncompressedBytes', ledger: null, recomputed });
+    }
+  }
+  for (const [key, kept] of ledgerByKey) {
+    const { clusterId, hourMs } = kept;
+    const again = replayedByKey.get(key);
+    if (again === undefined) {
+      const ledgerBytes = kept.uncompressedBytes.toString();
+      differences.push({ clusterId, hourMs, figure: 'uncompressedBytes', ledger: ledgerBytes, recomputed: null });
       continue;
     }
     const { detail, ...billed } = again;
@@ -102,8 +102,7 @@ export function compareLines(invoiced: Invoiced, rated: readonly RatedLine[]): L
   const before = new Map(invoiced.lines.map((line) => [keyOf(line), line]));
   const again = new Map(shown.map((line) => [keyOf(line), line]));
   const differences: LineDifference[] = [];
-  for (const key of new Set([...before.keys(), ...again.keys()])) {
-    const clusterId = (before.get(key) ?? again.get(key))?.clusterId ?? '';
+  for (const [key, { clusterId }] of new Map<string, LineKey>([...before, ...again])) {
     const [then, now] = [textOf(before.get(key)), textOf(again.get(key))];
     if (then === now || invoiced.correctionsUsd.has(clusterId)) {
       continue;

@@ -32,6 +32,15 @@ function readArguments(args: string[]): RecomputeInput & { json: boolean } {
   }
 }
 
+/** Without it, the driver would try a database of its own choice. */
+function requireDatabaseUrl(): string {
+  const url = process.env['DATABASE_URL'];
+  if (url === undefined || url === '') {
+    throw new CannotRecompute('DATABASE_URL is not set.', 'Set it to the database that holds the journal.');
+  }
+  return url;
+}
+
 async function recompute(databaseUrl: string, input: RecomputeInput): Promise<RecomputedBill> {
   const client = new Client({ connectionString: databaseUrl, application_name: applicationName('recompute') });
   try {
@@ -69,7 +78,7 @@ async function recompute(databaseUrl: string, input: RecomputeInput): Promise<Re
 
 try {
   const input = readArguments(process.argv.slice(2));
-  const bill = await recompute(process.env['DATABASE_URL'] ?? '', input);
+  const bill = await recompute(requireDatabaseUrl(), input);
   process.stdout.write(input.json ? reportJson(bill) : reportText(bill));
   process.exitCode = bill.isEqual ? 0 : 1;
 } catch (error) {

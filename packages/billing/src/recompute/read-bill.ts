@@ -42,31 +42,43 @@ export async function readClusters(client: ClientBase, organizationId: string): 
   return new Map(rows.map(({ id, name }) => [id, name ?? id]));
 }
 
+interface LedgerHourRow {
+  cluster_id: string;
+  hour: Date;
+  uncompressed_bytes: string;
+  stored_bytes: string;
+  records: string;
+  files: string;
+  cluster_minutes: number;
+  dev_minutes: number;
+  low_latency_minutes: number;
+  first_seq: string;
+  last_seq: string;
+}
+
 export async function readLedger(
   client: ClientBase,
   organizationId: string,
   { startMs, endMs }: BillingMonth,
 ): Promise<LedgerHour[]> {
-  const { rows } = await client.query<
-    Record<string, string> & { hour: Date; cluster_minutes: number; dev_minutes: number; low_latency_minutes: number }
-  >(
+  const { rows } = await client.query<LedgerHourRow>(
     `SELECT cluster_id, hour, uncompressed_bytes, stored_bytes, records, files, cluster_minutes, dev_minutes, low_latency_minutes,
        first_seq, last_seq
      FROM usage_hour WHERE organization_id = $1 AND hour >= $2 AND hour < $3 ORDER BY hour, cluster_id`,
     [organizationId, new Date(startMs), new Date(endMs)],
   );
   return rows.map((row) => ({
-    clusterId: row['cluster_id'] ?? '',
+    clusterId: row.cluster_id,
     hourMs: row.hour.getTime(),
-    uncompressedBytes: BigInt(row['uncompressed_bytes'] ?? ''),
-    storedBytes: BigInt(row['stored_bytes'] ?? ''),
-    records: BigInt(row['records'] ?? ''),
-    files: BigInt(row['files'] ?? ''),
+    uncompressedBytes: BigInt(row.uncompressed_bytes),
+    storedBytes: BigInt(row.stored_bytes),
+    records: BigInt(row.records),
+    files: BigInt(row.files),
     clusterMinutes: row.cluster_minutes,
     devMinutes: row.dev_minutes,
     lowLatencyMinutes: row.low_latency_minutes,
-    firstSeq: BigInt(row['first_seq'] ?? ''),
-    lastSeq: BigInt(row['last_seq'] ?? ''),
+    firstSeq: BigInt(row.first_seq),
+    lastSeq: BigInt(row.last_seq),
   }));
 }
 

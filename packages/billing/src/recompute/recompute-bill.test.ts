@@ -414,4 +414,9 @@ describe('the command', () => {
     const { code, stderr } = await command(['--organization', cluster.organizationId, '--month', MONTH]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('has been cut')]);
   });
+
+  test('asks for DATABASE_URL instead of trying a database of the driver’s choice', async () => {
+    const { code, stderr } = await command(['--organization', 'org', '--month', MONTH], '');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')]);
+  });
 });

@@ -93,22 +93,21 @@ export async function readInvoiceOfCharge(client: Stripe, stripeChargeId: string
   return idOf(data[0]?.invoice);
 }
 
-export type ReversalKind = 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'dispute_lost';
+type ReversalKind = 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'dispute_lost';
 
 /** Something to be booked once. */
-export interface Reversal {
-  kind: ReversalKind;
+export type Reversal = {
   /** Its reference in the ledger. */
   reference: string;
-  /** The reference of the booking that it ends. */
-  endsReference: string | undefined;
   amountCents: number;
-}
-
-function reversal(kind: ReversalKind, id: string, amountCents: number, ends?: ReversalKind): Reversal {
-  const reference = referenceOf(kind, id);
-  return { kind, reference, amountCents, endsReference: ends === undefined ? undefined : referenceOf(ends, id) };
-}
+} & (
+  | { kind: Exclude<ReversalKind, 'refund_failed'> }
+  | {
+      kind: 'refund_failed';
+      /** The reference of the refund that came back. */
+      refundReference: string;
+    }
+);
 
 function referenceOf(kind: ReversalKind, id: string): string {
   return `${kind}:stripe:${id}`;
@@ -129,22 +128,23 @@ export function dueReversals({ refunds, disputes }: ReversalsReading, booked: Re
   const all: Reversal[] = [];
   for (const { id, amountCents, state } of refunds) {
     if (state === 'made') {
-      all.push(reversal('refund', id, amountCents));
+      all.push({ kind: 'refund', reference: referenceOf('refund', id), amountCents });
     }
     // Only a booked refund can come back.
-    if (state === 'returned' && booked.has(referenceOf('refund', id))) {
-      all.push(reversal('refund_failed', id, amountCents, 'refund'));
+    const refundReference = referenceOf('refund', id);
+    if (state === 'returned' && booked.has(refundReference)) {
+      all.push({ kind: 'refund_failed', reference: referenceOf('refund_failed', id), refundReference, amountCents });
     }
   }
   for (const { id, amountCents, state } of disputes) {
     if (state === 'open' || state === 'lost') {
-      all.push(reversal('dispute', id, amountCents));
+      all.push({ kind: 'dispute', reference: referenceOf('dispute', id), amountCents });
     }
     if (state === 'lost') {
-      all.push(reversal('dispute_lost', id, amountCents, 'dispute'));
+      all.push({ kind: 'dispute_lost', reference: referenceOf('dispute_lost', id), amountCents });
     }
     if (state === 'won' && booked.has(referenceOf('dispute', id))) {
-      all.push(reversal('dispute_won', id, amountCents, 'dispute'));
+      all.push({ kind: 'dispute_won', reference: referenceOf('dispute_won', id), amountCents });
     }
   }
   return all.filter(({ reference }) => !booked.has(reference));

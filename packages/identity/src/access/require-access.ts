@@ -4,9 +4,11 @@ import { AppError, notFound } from '@penstock/platform';
 import {
   clusterRoleOf,
   type Grant,
+  isAllowed,
   isClusterPermission,
   isGranted,
   type Permission,
+  type Role,
   seesCluster,
 } from '@penstock/tenancy';
 import { listMemberships } from '../organization/list-memberships.ts';
@@ -53,8 +55,26 @@ export function requirePermission(
   if (clusterId !== null && isClusterPermission(permission) && !seesCluster(member, clusterId)) {
     throw notFound('cluster');
   }
-  const role = (clusterId === null ? null : clusterRoleOf(member, clusterId)) ?? member.role;
-  throw new AppError({
+  throw roleInsufficient(member, (clusterId === null ? null : clusterRoleOf(member, clusterId)) ?? member.role);
+}
+
+/**
+ * For a call about something that no cluster has: refused like one about a cluster that the member has no role for, so
+ * that the answer does not tell what exists.
+ * @throws AppError `role_insufficient`, `cluster_not_found`
+ */
+export function requirePermissionForAll(member: Grant & { organizationName: string }, permission: Permission): void {
+  if (isAllowed(member.role, permission)) {
+    return;
+  }
+  if (isClusterPermission(permission) && !isAllowed(member.role, 'cluster:read')) {
+    throw notFound('cluster');
+  }
+  throw roleInsufficient(member, member.role);
+}
+
+function roleInsufficient(member: { organizationName: string }, role: Role): AppError {
+  return new AppError({
     kind: 'forbidden',
     code: 'role_insufficient',
     message: `Your role in ${member.organizationName} (${role}) doesn’t allow this.`,

@@ -112,10 +112,9 @@ async function inviterOf({ tx, organizationId, actor }: Scope, acting: Member): 
     return acting.userId;
   }
   const key = await tx.apiKey.findFirst({ where: { id: acting.userId, organizationId }, select: { createdBy: true } });
-  const maker = await tx.member.findFirst({
-    where: { organizationId, userId: key?.createdBy ?? '' },
-    select: { userId: true },
-  });
+  const userId = key?.createdBy ?? null;
+  const maker =
+    userId === null ? null : await tx.member.findFirst({ where: { organizationId, userId }, select: { userId: true } });
   if (maker !== null) {
     return maker.userId;
   }

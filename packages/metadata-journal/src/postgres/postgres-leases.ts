@@ -62,7 +62,10 @@ export class PostgresLeases implements Leases {
     }
     const { owner_url: ownerUrl, expires_in_ms: expiresInMs, database_ms: databaseMs } = holder;
     if (holder.placement === 'left') {
-      return { outcome: 'moved', toCell: holder.other_cell ?? '', databaseMs };
+      if (holder.other_cell === null) {
+        throw new Error(`cluster ${clusterId} has left this cell, and metadata_lease does not say for which one`);
+      }
+      return { outcome: 'moved', toCell: holder.other_cell, databaseMs };
     }
     // A mover has no address.
     if (ownerUrl === '' || (holder.placement === 'leaving' && expiresInMs === 0)) {

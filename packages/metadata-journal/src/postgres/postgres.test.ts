@@ -172,3 +172,14 @@ test('a snapshot of a process from before the hash chain has the position of its
     expect({ seq, hash }).toEqual(second);
   }
 });
+
+test('a cluster that left for no known cell is a fault, not a move', async () => {
+  const clusterId = crypto.randomUUID();
+  await leases.acquire(clusterId, { ownerId: 'mover', ownerUrl: '' }, 5_000);
+  await pool.query(`UPDATE metadata_lease SET placement = 'left', other_cell = NULL WHERE cluster_id = $1`, [
+    clusterId,
+  ]);
+  await expect(leases.acquire(clusterId, { ownerId: 'a', ownerUrl: 'http://a' }, 5_000)).rejects.toThrow(
+    'does not say for which one',
+  );
+});

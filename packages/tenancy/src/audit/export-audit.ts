@@ -65,5 +65,11 @@ async function readRows(
     )::text AS text
     FROM audit_log WHERE organization_id = ${organizationId} AND id = ANY(${rows.map(({ id }) => id)}::uuid[])`;
   const textOf = new Map(hashed.map(({ id, text }) => [id, text]));
-  return rows.map((row) => ({ ...row, hashedText: textOf.get(row.id) ?? '' }));
+  return rows.map((row) => {
+    const hashedText = textOf.get(row.id);
+    if (hashedText === undefined) {
+      throw new Error(`row ${row.id} of the audit log disappeared while it was exported`);
+    }
+    return { ...row, hashedText };
+  });
 }
