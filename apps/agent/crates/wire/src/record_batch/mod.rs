@@ -16,6 +16,7 @@ mod raw_record;
 mod record;
 mod rewriter;
 mod snappy;
+mod snappy_block;
 mod timestamp;
 mod varint;
 mod walk;

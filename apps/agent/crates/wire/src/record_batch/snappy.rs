@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read};
 use super::error::BatchError;
 use super::header::Compression;
 use super::meter::Meter;
+use super::snappy_block;
 
 pub(super) const XERIAL_MAGIC: &[u8] = b"\x82SNAPPY\x00";
 /// The magic and two version numbers.
@@ -140,9 +141,7 @@ impl<'a> BlockReader<'a> {
         could_hold(elements, stated)?;
         // At most `max_block_bytes`.
         self.content.resize(stated as usize, 0);
-        snap::raw::Decoder::new()
-            .decompress(block, &mut self.content)
-            .map_err(|error| corrupt(&error.to_string()))?;
+        snappy_block::decode(elements, &mut self.content).map_err(corrupt)?;
         self.read = 0;
         Ok(())
     }
