@@ -1,18 +1,23 @@
 //! Clients that exceed a quota, or write more than the mode of the cluster allows, get the throttle time, and the agent reads nothing from
-//! them until it is over.
+//! them until it is over. Time is paused: it moves only to the next timer, once no task has anything to do.
 
 use std::time::Duration;
 
 use crate::harness::batches::batch;
-use crate::harness::{PRODUCE_VERSION, TestAgent, fetch_request, produce_request};
+use crate::harness::{Client, PRODUCE_VERSION, TestAgent, fetch_request, produce_request};
 use penstock_metadata_client::proto;
 use penstock_wire::messages::{ApiVersionsRequest, ProduceRequest};
+use tokio::io::DuplexStream;
 use tokio::time::Instant;
 
 const FETCH_VERSION: i16 = 11;
 /// A client may take ten times as much at once, which is a little less than the batch here.
 const BYTES_PER_SECOND: f64 = 1_180.0;
 const BATCH_BYTES: usize = 12_000;
+/// Throttle times and timers are in whole milliseconds.
+const TICK: Duration = Duration::from_millis(1);
+/// The longest that a client is held for the time of handling.
+const WINDOW: Duration = Duration::from_secs(1);
 
 /// Sets one quota for all users.
 async fn limit(agent: &TestAgent, quota: proto::ClientQuota) {
@@ -29,10 +34,10 @@ async fn limit(agent: &TestAgent, quota: proto::ClientQuota) {
         .await;
 }
 
-/// A tenth of a microsecond per second: any request takes longer.
+/// A hundredth of a nanosecond per second: handling any request takes longer than all that can be saved up.
 fn tiny_share() -> proto::ClientQuota {
     proto::ClientQuota {
-        request_percentage: Some(0.000_01),
+        request_percentage: Some(0.000_000_001),
         ..Default::default()
     }
 }
@@ -41,7 +46,19 @@ fn ms(throttle_time_ms: i32) -> Duration {
     Duration::from_millis(throttle_time_ms.unsigned_abs().into())
 }
 
-#[tokio::test]
+/// How long the agent takes to answer another request.
+async fn answer_time(client: &mut Client<DuplexStream>) -> Duration {
+    let began = Instant::now();
+    client.call(&ApiVersionsRequest::default(), 2).await;
+    began.elapsed()
+}
+
+async fn assert_held(client: &mut Client<DuplexStream>, held: Duration) {
+    let took = answer_time(client).await;
+    assert!(took + TICK >= held && took <= held + TICK, "{took:?} of {held:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_producer_beyond_its_quota_gets_the_throttle_time_and_is_held_for_it() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
@@ -50,28 +67,18 @@ async fn a_producer_beyond_its_quota_gets_the_throttle_time_and_is_held_for_it()
         ..Default::default()
     };
     limit(&agent, quota).await;
-    let mut client = agent.client().await;
+    let mut client = agent.client_in_memory().await;
     let large = "x".repeat(BATCH_BYTES);
     let request = produce_request("t", &[(0, batch(&[&large]))]);
     let response = client.call(&request, PRODUCE_VERSION).await;
     let held = ms(response.throttle_time_ms);
     assert!(held > Duration::from_millis(150), "{held:?}");
-    let began = Instant::now();
-    client.call(&ApiVersionsRequest::default(), 0).await;
-    // The agent may have begun to hold the client a little before the response arrived.
-    assert!(
-        began.elapsed() + Duration::from_millis(50) >= held,
-        "{:?} of {held:?}",
-        began.elapsed()
-    );
-    // Others are not held.
-    let mut other = agent.client().await;
-    let began = Instant::now();
-    other.call(&ApiVersionsRequest::default(), 0).await;
-    assert!(began.elapsed() < held);
+    let mut other = agent.client_in_memory().await;
+    assert_eq!(answer_time(&mut other).await, Duration::ZERO, "others are not held");
+    assert_held(&mut client, held).await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn all_producers_of_a_limited_cluster_share_its_limit_and_those_beyond_it_are_held() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
@@ -81,31 +88,27 @@ async fn all_producers_of_a_limited_cluster_share_its_limit_and_those_beyond_it_
     };
     agent.context.cache.set_settings(limited(1_800));
     let request = produce_request("t", &[(0, batch(&["x".repeat(BATCH_BYTES).as_str()]))]);
-    let response = agent.client().await.call(&request, PRODUCE_VERSION).await;
+    let mut client = agent.client_in_memory().await;
+    let response = client.call(&request, PRODUCE_VERSION).await;
     assert_eq!(response.throttle_time_ms, 0);
-    let mut other = agent.client().await;
+    let mut other = agent.client_in_memory().await;
     let response = other.call(&request, PRODUCE_VERSION).await;
     let held = ms(response.throttle_time_ms);
     assert!(held > Duration::from_secs(1), "{held:?}");
     assert!(response.responses[0].partition_responses[0].error_code.is_none());
-    let began = Instant::now();
-    other.call(&ApiVersionsRequest::default(), 0).await;
-    assert!(
-        began.elapsed() + Duration::from_millis(50) >= held,
-        "{:?} of {held:?}",
-        began.elapsed()
-    );
+    assert_held(&mut other, held).await;
     // The mode changed: nobody is held any more.
     agent.context.cache.set_settings(limited(0));
     let response = other.call(&request, PRODUCE_VERSION).await;
     assert_eq!(response.throttle_time_ms, 0);
+    assert_held(&mut other, Duration::ZERO).await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_consumer_beyond_its_quota_gets_its_records_and_is_then_held() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
-    let mut client = agent.client().await;
+    let mut client = agent.client_in_memory().await;
     let large = "x".repeat(BATCH_BYTES);
     client.produce("t", 0, batch(&[&large])).await;
     let quota = proto::ClientQuota {
@@ -117,39 +120,25 @@ async fn a_consumer_beyond_its_quota_gets_its_records_and_is_then_held() {
     assert!(!response.responses[0].partitions[0].records.0.is_empty());
     let held = ms(response.throttle_time_ms);
     assert!(held > Duration::from_millis(150), "{held:?}");
-    let began = Instant::now();
-    client.call(&ApiVersionsRequest::default(), 0).await;
-    assert!(
-        began.elapsed() + Duration::from_millis(50) >= held,
-        "{:?} of {held:?}",
-        began.elapsed()
-    );
+    assert_held(&mut client, held).await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_client_beyond_its_share_of_a_thread_is_held_whatever_it_asks() {
     let agent = TestAgent::start().await;
     limit(&agent, tiny_share()).await;
-    let mut client = agent.client().await;
+    let mut client = agent.client_in_memory().await;
     let response = client.call(&ApiVersionsRequest::default(), 2).await;
-    let held = ms(response.throttle_time_ms);
-    assert!(held > Duration::ZERO && held <= Duration::from_secs(1), "{held:?}");
-    let began = Instant::now();
-    client.call(&ApiVersionsRequest::default(), 2).await;
-    // The agent may have begun to hold the client a little before the response arrived.
-    assert!(
-        began.elapsed() + Duration::from_millis(50) >= held,
-        "{:?} of {held:?}",
-        began.elapsed()
-    );
+    assert_eq!(ms(response.throttle_time_ms), WINDOW);
+    assert_held(&mut client, WINDOW).await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_producer_that_wants_no_answers_is_held_too() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
-    let mut reader = agent.client().await;
-    let mut client = agent.client().await;
+    let mut reader = agent.client_in_memory().await;
+    let mut client = agent.client_in_memory().await;
     // Looked up, so that the request below is admitted at once.
     client.produce("t", 0, batch(&["x"])).await;
     limit(&agent, tiny_share()).await;
@@ -157,12 +146,16 @@ async fn a_producer_that_wants_no_answers_is_held_too() {
         acks: 0,
         ..produce_request("t", &[(0, batch(&["y"]))])
     };
+    let began = Instant::now();
     client.send(&request, PRODUCE_VERSION).await;
     // It is stored, so the agent has nothing left to do for the producer.
     let stored = reader.fetch("t", 0, 1).await;
     assert!(!stored.records.0.is_empty());
-    let began = Instant::now();
-    client.call(&ApiVersionsRequest::default(), 2).await;
-    // For a second, which may have begun a little earlier.
-    assert!(began.elapsed() > Duration::from_millis(500), "{:?}", began.elapsed());
+    let stored_after = began.elapsed();
+    answer_time(&mut client).await;
+    let answered_after = began.elapsed();
+    assert!(
+        answered_after >= WINDOW && answered_after <= stored_after + WINDOW + TICK,
+        "stored after {stored_after:?}, answered after {answered_after:?}"
+    );
 }

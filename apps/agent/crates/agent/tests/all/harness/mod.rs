@@ -24,7 +24,7 @@ use penstock_wire::messages::fetch::{FetchPartition, FetchTopic, PartitionData};
 use penstock_wire::messages::produce::{PartitionProduceData, PartitionProduceResponse, TopicProduceData};
 use penstock_wire::messages::{FetchRequest, ProduceRequest};
 use penstock_wire::{Reader, Request, decode_response, encode_request};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, DuplexStream};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
@@ -211,6 +211,15 @@ impl TestAgent {
 
     pub async fn client(&self) -> Client {
         Client::new(TcpStream::connect(self.address).await.unwrap())
+    }
+
+    /// A client without a socket. With paused time, its requests take no time unless the agent waits.
+    pub async fn client_in_memory(&self) -> Client<DuplexStream> {
+        let (ours, theirs) = tokio::io::duplex(64 << 10);
+        let (server, stopping) = (self.server.clone(), self.stop.subscribe());
+        let listener = listener(None, &[]).await;
+        tokio::spawn(async move { server.serve_stream(&listener, theirs, stopping).await });
+        Client::new(ours)
     }
 }
 
