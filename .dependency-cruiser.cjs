@@ -247,9 +247,10 @@ module.exports = {
     {
       name: 'no-circular',
       severity: 'error',
-      comment: 'Modules that import each other can only be understood, tested and moved together.',
+      comment:
+        'Modules that import each other, types included, can only be understood, tested and moved together. A type that both need goes to a *.types.ts below them.',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'not-resolvable',

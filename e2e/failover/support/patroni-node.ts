@@ -6,7 +6,7 @@ import { freePort, type ServerAccount } from '@penstock/testing';
 import { findPostgres } from '../../../infra/local/tools.ts';
 import { type BreakableProxy, startBreakableProxy } from '../../clients/support/breakable-proxy.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
-import type { Durability, PatroniTimes } from './patroni-pair.ts';
+import type { Durability, PatroniTimes } from './patroni.types.ts';
 
 export interface NodePlan {
   name: string;

@@ -1,5 +1,6 @@
 // PostgreSQL as companies run it: two servers under Patroni, etcd for the leader key, and HAProxy in front, which follows the primary. One
 // etcd is enough for the tests; production needs three (infra/docs/high-availability.md).
+
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,24 +9,11 @@ import { freePort, type ServerAccount, serverAccount } from '@penstock/testing';
 import { HAPROXY } from '../../../infra/local/tools.ts';
 import { until } from '../../clients/support/run.ts';
 import { type Daemon, lastLines, startDaemon } from './daemon.ts';
+import type { Durability, PatroniTimes } from './patroni.types.ts';
 import { PatroniNode, type Side } from './patroni-node.ts';
-
-/** How soon Patroni notices and acts; ttl_s >= loopWait_s + 2 * retryTimeout_s, or a slow etcd would cost a healthy primary its key. */
-export interface PatroniTimes {
-  /** A primary that has not renewed its key for this long loses it. */
-  ttl_s: number;
-  loopWaitS: number;
-  retryTimeoutS: number;
-}
 
 /** The values that infra/docs/high-availability.md recommends. */
 export const advisedTimes: PatroniTimes = { ttl_s: 20, loopWaitS: 5, retryTimeoutS: 5 };
-
-/**
- * When a commit is answered. 'strict': when both servers have it, so never while there is only one. 'synchronous': the same while there are
- * two; a single one continues by itself. 'asynchronous': when the primary has it.
- */
-export type Durability = 'strict' | 'synchronous' | 'asynchronous';
 
 export interface PatroniPairOptions {
   durability: Durability;

@@ -112,7 +112,7 @@ export { topicVisibility } from './security/topic-visibility.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
 export { consumerTimings } from './state/group-configs.ts';
 export { memoryBytes, type StateMemory } from './state/memory.ts';
-export type { AbortedTransaction } from './state/partition-transactions.ts';
+export type { AbortedTransaction } from './state/partition.types.ts';
 export type {
   AclBinding,
   AclMode,

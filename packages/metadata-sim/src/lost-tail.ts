@@ -4,6 +4,7 @@
 import { decodeEntry } from '@penstock/metadata-core';
 import { CallFailed } from './agents/metadata-client.ts';
 import { promise } from './auditor/audit-failure.ts';
+import type { LostTailWatch } from './lost-tail.types.ts';
 import { CLUSTER, type World } from './world.ts';
 
 const MOST_LOST_ENTRIES = 12;
@@ -12,7 +13,7 @@ const SURELY_LIVE_MS = 50_000;
 /** An append in flight when the cluster was stopped arrives within this time, and so do answers. */
 const LAST_APPEND_MS = 60_000;
 
-export class LostTail {
+export class LostTail implements LostTailWatch {
   readonly #world: World;
   /** Objects that lost entries named. */
   readonly #files: ReadonlySet<string>;
@@ -37,12 +38,10 @@ export class LostTail {
     return new LostTail(world, files);
   }
 
-  /** Whether a lost entry committed this object. */
   hasNamed(name: string): boolean {
     return this.#files.has(name);
   }
 
-  /** Call when an entry was appended. One that was on its way when the cluster was stopped may arrive at any time: its time is what counts. */
   async appended(seq: number, bytes: Uint8Array): Promise<void> {
     const { stop } = await this.#world.database.stops.past(CLUSTER.clusterId);
     promise(stop === undefined || decodeEntry(bytes).nowMs < stop.stoppedAtMs + LAST_APPEND_MS, () => {
@@ -50,7 +49,6 @@ export class LostTail {
     });
   }
 
-  /** Call when all faults have stopped. @throws AuditFailure */
   async audit(): Promise<void> {
     const { stop } = await this.#world.database.stops.past(CLUSTER.clusterId);
     promise(stop !== undefined, () => 'acknowledged entries are lost, and nobody noticed');

@@ -5,13 +5,13 @@ import { Agent, type SimTopic } from './agents/agent.ts';
 import type { FileContent } from './agents/write-path.ts';
 import { AuditFailure } from './auditor/audit-failure.ts';
 import { Auditor } from './auditor/auditor.ts';
-import { accessFacts } from './clients/access-admin.ts';
+import { accessFacts } from './clients/access-facts.ts';
 import { Machine } from './kernel/machine.ts';
 import { Random } from './kernel/random.ts';
 import { Scheduler } from './kernel/scheduler.ts';
 import type { Trace } from './kernel/trace.ts';
 import { Weather } from './kernel/weather.ts';
-import type { LostTail } from './lost-tail.ts';
+import type { LostTailWatch } from './lost-tail.types.ts';
 import { MetadataProcess } from './metadata/metadata-process.ts';
 import { Network } from './metadata/network.ts';
 import { Database } from './store/database.ts';
@@ -62,7 +62,7 @@ export class World {
   readonly agents: Agent[] = [];
   readonly topics: SimTopic[] = [];
   /** Set once durable entries are lost: from then on its promises apply. */
-  lostTail: LostTail | undefined;
+  lostTail: LostTailWatch | undefined;
   #takeoverUntilMs = 0;
   #failure: Error | undefined;
   #agentsMade = 0;

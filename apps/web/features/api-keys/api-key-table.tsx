@@ -4,7 +4,7 @@ import type { Role } from '@penstock/tenancy/permissions';
 import { ActionsTh, Badge, Button, Table, Td, Th, Tr } from '@penstock/ui';
 import { ROLE_TEXTS } from '../../lib/roles';
 import { Ago, DateTime, useNow } from '../../lib/time';
-import type { ApiKey } from './api-keys-page';
+import type { ApiKey } from './api-key.types';
 import { keyState } from './key-state';
 
 interface ApiKeyTableProps {

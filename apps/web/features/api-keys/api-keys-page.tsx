@@ -7,15 +7,14 @@ import { KeyRound, Plus } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useMay, useSession } from '../../lib/session';
-import { QueryState, type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { QueryState, useTRPC } from '../../lib/trpc';
 import { PageHeader } from '../shell';
+import type { ApiKey } from './api-key.types';
 import { ApiKeyTable } from './api-key-table';
 import { CreateApiKeyDialog } from './create-api-key-dialog';
 import { NewApiKeyDialog } from './new-api-key-dialog';
 import { RevokeApiKeyDialog } from './revoke-api-key-dialog';
 import { RotateApiKeyDialog } from './rotate-api-key-dialog';
-
-export type ApiKey = RouterOutputs['apiKey']['list'][number];
 
 /** The organization's keys for the public API. */
 export function ApiKeysPage() {

@@ -4,7 +4,7 @@ import { useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../lib/forms';
 import { useTRPC } from '../../lib/trpc';
-import type { ApiKey } from './api-keys-page';
+import type { ApiKey } from './api-key.types';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 
 export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { showOnce } from '../../lib/forms';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
-import type { ApiKey } from './api-keys-page';
+import type { ApiKey } from './api-key.types';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 
 const OVERLAPS = [

@@ -5,7 +5,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { QueryState, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { hourText } from './dates';
-import type { Line } from './line-table';
+import type { Line } from './line.types';
 import { exactMoney, money, quantityText } from './money';
 
 type Origin = RouterOutputs['billing']['lineOrigin'];

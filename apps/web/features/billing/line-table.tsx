@@ -3,11 +3,9 @@
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { RouterOutputs } from '../../lib/trpc';
+import type { Line } from './line.types';
 import { LineOriginDialog } from './line-origin-dialog';
 import { exactMoney, money, quantityText } from './money';
-
-export type Line = RouterOutputs['billing']['draft']['lines'][number];
 
 /** Credits pay a bill. They are not part of its subtotal, so they are among the totals. */
 export function isCredit({ product }: Line): boolean {

@@ -1,4 +1,5 @@
-import { isCredit, type Line } from './line-table';
+import type { Line } from './line.types';
+import { isCredit } from './line-table';
 import { isZeroMoney, money } from './money';
 
 /** The totals of a bill: the sum of its lines, what credits pay of it, and what remains. */

@@ -1,22 +1,10 @@
 // One connection for reads. It sends one message at a time.
+
 import { applicationName, type DatabaseAccess, declareAccess } from '@penstock/platform';
 import { Client } from 'pg';
 import { Batch } from './batch.ts';
-import type { Parameter, Statement } from './statement.ts';
+import type { Read } from './read.types.ts';
 import { stepsOf } from './steps.ts';
-
-/** A queued read, and the callbacks for its result. */
-export interface Read {
-  /** Null to read with the connection's own rights. */
-  organizationId: string | null;
-  statement: Statement<unknown>;
-  values: Parameter[];
-  /** The key of a lookup; null for all other reads. */
-  key: string | null;
-  rows: unknown[];
-  resolve(rows: unknown[]): void;
-  reject(error: Error): void;
-}
 
 /** Per statement, enforced by PostgreSQL. */
 const STATEMENT_TIMEOUT_MS = 10_000;

@@ -2,7 +2,8 @@
 // with fifty requests in flight, that is one message for a dozen of them instead of several for each. Nothing is
 // cached: every result comes from a query sent after the read was requested.
 import type { DatabaseAccess } from '@penstock/platform';
-import { Lane, type Read } from './lane.ts';
+import { Lane } from './lane.ts';
+import type { Read } from './read.types.ts';
 import type { Lookup, Parameter, Statement } from './statement.ts';
 
 export interface Reads {

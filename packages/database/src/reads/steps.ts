@@ -1,6 +1,6 @@
 // The statements that a message runs for its reads, in order.
 import type { Step } from './batch.ts';
-import type { Read } from './lane.ts';
+import type { Read } from './read.types.ts';
 import type { Lookup, Statement } from './statement.ts';
 
 /** Switches to the tenant role until the message ends. The migration `row_security` creates the role. */

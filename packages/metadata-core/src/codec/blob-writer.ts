@@ -2,7 +2,7 @@
 // checksum, but it is written item by item, so it can be stored in parts. snapshot-blob.ts reads it.
 import { idFromKey } from '../ids.ts';
 import { filesOfPage, queuedFiles } from '../state/file-table.ts';
-import type { Group } from '../state/group.ts';
+import type { Group } from '../state/group.types.ts';
 import { producersOf } from '../state/producer-table.ts';
 import { BYTES, FILE, MAX_TIMESTAMP, POSITION } from '../state/run-index.ts';
 import { readWide } from '../state/words.ts';

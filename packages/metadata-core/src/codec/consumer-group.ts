@@ -3,18 +3,20 @@
 import type { GroupProtocol } from '../commands/groups.types.ts';
 import type { IdKey } from '../ids.ts';
 import {
-  type ClassicMembership,
-  type ConsumerMember,
-  type ConsumerProtocol,
   createConsumerProtocol,
-  type OwnedPartitions,
   placeConsumerMember,
   RECONCILIATION_STATES,
-  type ResolvedRegex,
   setRegex,
   setTarget,
-  type TopicPartitions,
 } from '../state/consumer-group.ts';
+import type {
+  ClassicMembership,
+  ConsumerMember,
+  ConsumerProtocol,
+  OwnedPartitions,
+  ResolvedRegex,
+  TopicPartitions,
+} from '../state/group.types.ts';
 import type { GroupConfigs } from '../state/group-configs.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { bytes, type Field, idKeyCodec, list, map, nullable, oneOf, record, signed, text, unsigned } from './field.ts';

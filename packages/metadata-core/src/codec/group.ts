@@ -1,17 +1,8 @@
 // Snapshot format of a consumer group: its head, then each member, then the offsets of each topic in batches. The codecs below are those of
 // the classic protocol.
 import type { GroupProtocol } from '../commands/groups.types.ts';
-import type { ConsumerProtocol } from '../state/consumer-group.ts';
-import {
-  type Group,
-  type GroupHead,
-  groupOf,
-  type Member,
-  type StoredOffset,
-  setMember,
-  setOffset,
-  setPendingMember,
-} from '../state/group.ts';
+import { type GroupHead, groupOf, setMember, setOffset, setPendingMember } from '../state/group.ts';
+import type { ConsumerProtocol, Group, Member, StoredOffset } from '../state/group.types.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';

@@ -1,5 +1,5 @@
 // Snapshot format of the idempotent producers of all partitions.
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import {
   type CapturedProducers,
   gatherProducer,

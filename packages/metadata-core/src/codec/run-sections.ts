@@ -1,6 +1,6 @@
 // Snapshot format of the run indexes: rows of consecutive partitions share a batch, so that partitions with few runs cost little.
 import { MAX_FILE_BYTES } from '../limits.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import {
   BYTES,
   type CapturedRuns,

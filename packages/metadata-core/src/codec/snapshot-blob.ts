@@ -11,7 +11,7 @@ import {
 } from '../state/cluster-state.ts';
 import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
 import { FileTable } from '../state/file-table.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import type { PartitionMemory } from '../state/partition-memory.ts';
 import { ProducerTable } from '../state/producer-table.ts';
 import { RunIndex } from '../state/run-index.ts';

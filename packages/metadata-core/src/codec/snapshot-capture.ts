@@ -3,7 +3,8 @@
 // the snapshot still needs them. What changes most is written first, so that little has to be copied.
 import { formatsOf } from '../rules.ts';
 import type { ClusterState, OpenCapture } from '../state/cluster-state.ts';
-import { copyGroup, type Group } from '../state/group.ts';
+import { copyGroup } from '../state/group.ts';
+import type { Group } from '../state/group.types.ts';
 import type { CapturedProducers } from '../state/producer-table.ts';
 import { answerItems, commitIdItems, grantItems } from './answer-sections.ts';
 import { blobItems, blobParts } from './blob-writer.ts';

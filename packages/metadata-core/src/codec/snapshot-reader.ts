@@ -1,7 +1,7 @@
 // Restores a state from a snapshot's parts, one by one: no part has to be kept, and each takes a few milliseconds at most.
 import { type ClusterState, countChangedGroups, createState, placeGroup } from '../state/cluster-state.ts';
 import { CommitAnswers } from '../state/commit-answers.ts';
-import type { Group } from '../state/group.ts';
+import type { Group } from '../state/group.types.ts';
 import { readAnswer, readCommitIds, readGrants } from './answer-sections.ts';
 import { ByteReader, CorruptDataError } from './byte-reader.ts';
 import { clusterHeadCodec, readAgentKey } from './cluster.ts';

@@ -2,7 +2,8 @@
 import { type Id, idKey } from '../ids.ts';
 import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { createPartition, type Partition } from '../state/partition.ts';
+import { createPartition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { type Topic, topicChars } from '../state/topic.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { Batch, readBatch } from './columns.ts';

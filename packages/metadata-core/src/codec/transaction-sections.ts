@@ -1,8 +1,8 @@
 // Snapshot format of transactional ids, and of the transactions of each partition. Written only where there are any, so that snapshots below
 // rules level 4 have the format of level 2.
 import { assert } from '../assert.ts';
-import type { Partition } from '../state/partition.ts';
-import { type AbortedTransaction, transactionsIn } from '../state/partition-transactions.ts';
+import type { AbortedTransaction, Partition } from '../state/partition.types.ts';
+import { transactionsIn } from '../state/partition-transactions.ts';
 import {
   type OpenTransaction,
   type PendingOffset,

@@ -5,7 +5,8 @@ import { MAX_OFFSET, MAX_REMEMBERED_PRODUCERS, MIN_BATCH_BYTES, MIN_RECORD_BYTES
 import { type AppendedRuns, changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { appendRun, type Partition } from '../state/partition.ts';
+import { appendRun } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import { firstYoungId } from '../state/producer-id-marks.ts';
 import { APPEND, FENCED, OUT_OF_ORDER, ProducerTable } from '../state/producer-table.ts';

@@ -7,7 +7,8 @@ import { utf8Length } from '../numbers.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
-import { createGroup, type Group, setOffset } from '../state/group.ts';
+import { createGroup, setOffset } from '../state/group.ts';
+import type { Group } from '../state/group.types.ts';
 import { offsetsRetentionMs } from '../state/settings.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 

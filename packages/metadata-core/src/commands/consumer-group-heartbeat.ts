@@ -13,14 +13,13 @@ import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import {
-  type ConsumerMember,
   createConsumerProtocol,
   NO_PARTITIONS,
-  type OwnedPartitions,
   STATIC_LEAVE_EPOCH,
   setConsumerMember,
 } from '../state/consumer-group.ts';
 import { createGroup } from '../state/group.ts';
+import type { ConsumerMember, OwnedPartitions } from '../state/group.types.ts';
 import { consumerTimings } from '../state/group-configs.ts';
 import type {
   ConsumerGroupHeartbeat,

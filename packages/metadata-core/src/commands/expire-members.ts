@@ -4,8 +4,8 @@ import { GroupChanges } from '../groups/group-changes.ts';
 import { afterRemoval, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
-import type { ConsumerProtocol } from '../state/consumer-group.ts';
-import { dropPendingMember, type Group } from '../state/group.ts';
+import { dropPendingMember } from '../state/group.ts';
+import type { ConsumerProtocol, Group } from '../state/group.types.ts';
 import type { ExpireMembers } from './groups.types.ts';
 
 export function expireMembers(state: ClusterState, command: ExpireMembers, nowMs: number): Outcome<'expire-members'> {

@@ -4,7 +4,8 @@ import { EMPTY_GROUP_MEMORY_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState, removeGroup } from '../state/cluster-state.ts';
-import { dropOffset, type Group, type StoredOffset } from '../state/group.ts';
+import { dropOffset } from '../state/group.ts';
+import type { Group, StoredOffset } from '../state/group.types.ts';
 import { offsetsRetentionMs } from '../state/settings.ts';
 
 export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-offsets'> {

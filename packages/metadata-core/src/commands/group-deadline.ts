@@ -5,7 +5,7 @@ import { endJoinPhase, prepareRebalance, removeMember } from '../groups/rebalanc
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import { memberDeadlineMs } from '../state/consumer-group.ts';
-import type { Group } from '../state/group.ts';
+import type { Group } from '../state/group.types.ts';
 import type { GroupDeadline } from './groups.types.ts';
 
 export function groupDeadline(state: ClusterState, command: GroupDeadline, nowMs: number): Outcome<'group-deadline'> {

@@ -14,11 +14,10 @@ import {
   createGroup,
   dropMember,
   dropPendingMember,
-  type Group,
-  type Member,
   setMember,
   setPendingMember,
 } from '../state/group.ts';
+import type { Group, Member } from '../state/group.types.ts';
 import type { JoinAnswer, JoinGroup } from './groups.types.ts';
 
 export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number): Outcome<'join-group'> {

@@ -7,7 +7,8 @@ import { checkMember } from '../groups/member-check.ts';
 import { afterRemoval, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
-import { dropPendingMember, type Group } from '../state/group.ts';
+import { dropPendingMember } from '../state/group.ts';
+import type { Group } from '../state/group.types.ts';
 import type { LeaveGroup } from './groups.types.ts';
 
 export function leaveGroup(state: ClusterState, command: LeaveGroup, nowMs: number): Outcome<'leave-group'> {

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@penstock/units';
 import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
-import type { Group } from '../state/group.ts';
+import type { Group } from '../state/group.types.ts';
 import { setMarksBack } from '../state/producer-id-marks.ts';
 import { setProducer, type Transactions } from '../state/transactions.ts';
 import type { SetClockBack } from './agents.types.ts';

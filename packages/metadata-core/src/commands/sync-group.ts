@@ -7,7 +7,8 @@ import { checkMember } from '../groups/member-check.ts';
 import { MAX_ASSIGNMENT_BYTES } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
-import { changeMember, type Group, type Member } from '../state/group.ts';
+import { changeMember } from '../state/group.ts';
+import type { Group, Member } from '../state/group.types.ts';
 import type { SyncAnswer, SyncGroup } from './groups.types.ts';
 
 export function syncGroup(state: ClusterState, command: SyncGroup): Outcome<'sync-group'> {

@@ -11,14 +11,8 @@ import { type IdKey, idKey } from '../ids.ts';
 import { MAX_MEMBERS_PER_GROUP } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
-import {
-  type ClassicMembership,
-  type ConsumerMember,
-  type ConsumerProtocol,
-  NO_TARGET,
-  setConsumerMember,
-} from '../state/consumer-group.ts';
-import type { Group } from '../state/group.ts';
+import { NO_TARGET, setConsumerMember } from '../state/consumer-group.ts';
+import type { ClassicMembership, ConsumerMember, ConsumerProtocol, Group } from '../state/group.types.ts';
 import { classicAssignment } from './classic-assignment.ts';
 import { fenceMembers, findMember, instanceRefusal, staticMember } from './members.ts';
 import { areAllClassic, downgrade } from './migration.ts';

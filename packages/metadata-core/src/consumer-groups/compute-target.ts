@@ -2,12 +2,8 @@
 import type { InstallTargetAssignment } from '../commands/consumer-groups.types.ts';
 import { type IdKey, idFromKey, idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import {
-  type ConsumerMember,
-  type ConsumerProtocol,
-  NO_TARGET,
-  type TopicPartitions,
-} from '../state/consumer-group.ts';
+import { NO_TARGET } from '../state/consumer-group.ts';
+import type { ConsumerMember, ConsumerProtocol, TopicPartitions } from '../state/group.types.ts';
 import { type AssignmentMember, WorkMeter } from './assignors/assignment.ts';
 import { ASSIGNORS, type AssignorName, assign, isAssignor } from './assignors/assignors.ts';
 import { subscribedNames } from './subscriptions.ts';

@@ -4,14 +4,12 @@ import { ErrorCode } from '../error-code.ts';
 import type { GroupChanges } from '../groups/group-changes.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import {
-  type ConsumerMember,
-  type ConsumerProtocol,
   forgetUnusedRegexes,
   NO_PARTITIONS,
   removeConsumerMember,
   STATIC_LEAVE_EPOCH,
 } from '../state/consumer-group.ts';
-import type { Group } from '../state/group.ts';
+import type { ConsumerMember, ConsumerProtocol, Group } from '../state/group.types.ts';
 import { areAllClassic, downgrade } from './migration.ts';
 import type { Refusal } from './refusal.ts';
 import { bumpGroupEpoch } from './subscriptions.ts';

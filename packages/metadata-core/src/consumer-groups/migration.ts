@@ -7,16 +7,9 @@ import { chooseProtocol } from '../groups/protocol-choice.ts';
 import { prepareRebalance } from '../groups/rebalance.ts';
 import { type IdKey, idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import {
-  type ConsumerMember,
-  type ConsumerProtocol,
-  createConsumerProtocol,
-  NO_PARTITIONS,
-  type OwnedPartitions,
-  placeConsumerMember,
-  setTarget,
-} from '../state/consumer-group.ts';
-import { dropAllMembers, type Group, type Member, setMember } from '../state/group.ts';
+import { createConsumerProtocol, NO_PARTITIONS, placeConsumerMember, setTarget } from '../state/consumer-group.ts';
+import { dropAllMembers, setMember } from '../state/group.ts';
+import type { ConsumerMember, ConsumerProtocol, Group, Member, OwnedPartitions } from '../state/group.types.ts';
 import { classicAssignment } from './classic-assignment.ts';
 import { subscribedTopicsOf } from './subscriptions.ts';
 

@@ -3,7 +3,7 @@
 import { ErrorCode } from '../error-code.ts';
 import { idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { ConsumerMember, ConsumerProtocol } from '../state/consumer-group.ts';
+import type { ConsumerMember, ConsumerProtocol } from '../state/group.types.ts';
 
 export interface ConsumerCommit {
   readonly memberId: string;

@@ -4,15 +4,13 @@ import type { GroupChanges } from '../groups/group-changes.ts';
 import type { IdKey } from '../ids.ts';
 import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
 import {
-  type ConsumerMember,
-  type ConsumerProtocol,
   forgetUnusedRegexes,
   NO_TARGET,
   removeConsumerMember,
   setConsumerMember,
   setTarget,
 } from '../state/consumer-group.ts';
-import type { Group } from '../state/group.ts';
+import type { ConsumerMember, ConsumerProtocol, Group } from '../state/group.types.ts';
 import { takeOver } from './migration.ts';
 import { reconcile } from './reconcile.ts';
 import { bumpGroupEpoch, haveTopicsChanged, subscribesTo } from './subscriptions.ts';

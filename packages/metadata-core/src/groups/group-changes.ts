@@ -2,7 +2,7 @@
 import type { JoinAnswer, SyncAnswer } from '../commands/groups.types.ts';
 import type { ErrorCode } from '../error-code.ts';
 import type { GroupEffect } from '../outcome.ts';
-import type { Group, Member } from '../state/group.ts';
+import type { Group, Member } from '../state/group.types.ts';
 
 const NOTHING = new Uint8Array(0);
 

@@ -1,6 +1,6 @@
 // Checks that a call comes from a member of the group.
 import { ErrorCode } from '../error-code.ts';
-import type { Group, Member } from '../state/group.ts';
+import type { Group, Member } from '../state/group.types.ts';
 
 export type CheckedMember =
   | { errorCode: typeof ErrorCode.NONE; member: Member }

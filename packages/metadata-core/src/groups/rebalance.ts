@@ -1,7 +1,8 @@
 // Rebalances of a group: collecting joins, ending the join phase, removing members. The rules are those of Kafka's GroupCoordinator.
 import type { JoinAnswer } from '../commands/groups.types.ts';
 import { ErrorCode } from '../error-code.ts';
-import { changeMember, dropMember, type Group, type Member } from '../state/group.ts';
+import { changeMember, dropMember } from '../state/group.ts';
+import type { Group, Member } from '../state/group.types.ts';
 import type { GroupChanges } from './group-changes.ts';
 import { chooseProtocol, metadataOf } from './protocol-choice.ts';
 

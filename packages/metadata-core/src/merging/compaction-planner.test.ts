@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import { idKey } from '../ids.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { KeyedCluster } from '../testing/keyed-cluster.ts';

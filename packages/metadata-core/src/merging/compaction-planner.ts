@@ -4,7 +4,8 @@
 // each again.
 import { isLandedId } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { type Partition, rowCommittedAtMs } from '../state/partition.ts';
+import { rowCommittedAtMs } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';

@@ -1,6 +1,7 @@
 // Plans jobs of level 2: walks over the partitions and collects the runs of level 1 in a window, one range of partitions per job.
 import type { ClusterState } from '../state/cluster-state.ts';
-import { type Partition, rowCommittedAtMs } from '../state/partition.ts';
+import { rowCommittedAtMs } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';
 import { isCompacted } from '../topics/topic-configs.ts';

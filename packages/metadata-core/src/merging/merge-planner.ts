@@ -9,7 +9,7 @@ import { type IdKey, idKey, isLandedId, sameId } from '../ids.ts';
 import type { Effects } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { FileTable } from '../state/file-table.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import type { Topic } from '../state/topic.ts';
 import { CompactionPlanner } from './compaction-planner.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';

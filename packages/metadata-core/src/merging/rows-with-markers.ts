@@ -1,6 +1,6 @@
 // Markers are merged together with the runs around them: an agent writes their control batches into the file, and their rows go. A marker
 // goes with the run after it, so that it is in no other open job than that run. The last ones of a log wait for a run.
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 

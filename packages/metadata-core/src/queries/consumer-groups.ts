@@ -6,13 +6,8 @@ import { ErrorCode } from '../error-code.ts';
 import { isGroupId } from '../groups/join-checks.ts';
 import { type IdKey, idFromKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import {
-  type ConsumerMember,
-  type ConsumerProtocol,
-  consumerGroupStateName,
-  NO_TARGET,
-  type OwnedPartitions,
-} from '../state/consumer-group.ts';
+import { consumerGroupStateName, NO_TARGET } from '../state/consumer-group.ts';
+import type { ConsumerMember, ConsumerProtocol, OwnedPartitions } from '../state/group.types.ts';
 import { consumerTimings, effectiveGroupConfig, GROUP_CONFIGS } from '../state/group-configs.ts';
 import type {
   ConsumerGroupWork,

@@ -7,7 +7,7 @@ import { checkMember } from '../groups/member-check.ts';
 import { metadataOf } from '../groups/protocol-choice.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { consumerGroupStateName } from '../state/consumer-group.ts';
-import type { Group, StoredOffset } from '../state/group.ts';
+import type { Group, StoredOffset } from '../state/group.types.ts';
 import { consumerTimings } from '../state/group-configs.ts';
 import { describeAsClassic } from './consumer-groups.ts';
 import type { CommittedOffset, DescribedGroup, GroupTimers, HeartbeatCall, ListedGroup } from './queries.types.ts';

@@ -1,7 +1,7 @@
 // Kafka's ListOffsets.
 import { ErrorCode } from '../error-code.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import { findPartition } from '../topics/find-partition.ts';
 import { runLocation } from './locate.ts';

@@ -1,8 +1,8 @@
 // The types of the read-only queries.
 import type { Id } from '../ids.ts';
 import type { ConsumerGroupStateName } from '../state/consumer-group.ts';
-import type { GroupState } from '../state/group.ts';
-import type { AbortedTransaction } from '../state/partition-transactions.ts';
+import type { GroupState } from '../state/group.types.ts';
+import type { AbortedTransaction } from '../state/partition.types.ts';
 import type { Marker } from '../state/run-index.ts';
 
 /** A run in the index: consecutive batches of one partition, adjacent in one file; or the end of a transaction. */

@@ -1,96 +1,27 @@
 // The part of a group that the new consumer protocol adds (KIP-848): members, epochs, and the target assignment. Members and assignments are
 // immutable, because a snapshot in progress may read them later: a command replaces them.
+
 import { assert } from '../assert.ts';
-import type { GroupProtocol } from '../commands/groups.types.ts';
-import type { IdKey } from '../ids.ts';
-import type { Group } from './group.ts';
+import type {
+  ConsumerMember,
+  ConsumerProtocol,
+  Group,
+  OwnedPartitions,
+  ReconciliationState,
+  ResolvedRegex,
+  TopicPartitions,
+} from './group.types.ts';
 import { consumerMemberBytes, foundTopicsBytes, targetBytes } from './group-bytes.ts';
 
-/** Topic -> partitions in ascending order; no topic is without partitions. */
-export type TopicPartitions = ReadonlyMap<IdKey, readonly number[]>;
-
-/** Topic -> partition -> the assignment epoch at which the member got it. */
-export type OwnedPartitions = ReadonlyMap<IdKey, ReadonlyMap<number, number>>;
-
-export const RECONCILIATION_STATES = ['stable', 'unrevoked-partitions', 'unreleased-partitions'] as const;
-/**
- * `unrevoked-partitions`: the member must give up partitions and has not confirmed it yet. `unreleased-partitions`: others still hold
- * partitions of its target.
- */
-export type ReconciliationState = (typeof RECONCILIATION_STATES)[number];
+/** In the order of their numbers in snapshots. */
+export const RECONCILIATION_STATES: readonly ReconciliationState[] = [
+  'stable',
+  'unrevoked-partitions',
+  'unreleased-partitions',
+];
 
 /** The epoch of a static member that left and may come back. */
 export const STATIC_LEAVE_EPOCH = -2;
-
-/** What a member that uses the classic protocol adds. */
-export interface ClassicMembership {
-  readonly sessionTimeoutMs: number;
-  readonly protocols: readonly GroupProtocol[];
-  /** Until when it must join or sync; null: nothing is expected. */
-  readonly deadlineMs: number | null;
-}
-
-export interface ConsumerMember {
-  readonly memberId: string;
-  readonly instanceId: string | null;
-  readonly rackId: string | null;
-  readonly clientId: string;
-  readonly clientHost: string;
-  /** Whose ACLs decide which topics the regular expression finds. */
-  readonly principal: string;
-  readonly rebalanceTimeoutMs: number;
-  /** Sorted. */
-  readonly subscribedTopics: readonly string[];
-  /** Null: none. */
-  readonly subscribedRegex: string | null;
-  readonly assignor: string | null;
-  readonly epoch: number;
-  readonly previousEpoch: number;
-  readonly state: ReconciliationState;
-  readonly assigned: OwnedPartitions;
-  readonly revoking: OwnedPartitions;
-  /** Until when it must confirm that it gave up `revoking`; null: nothing is expected. */
-  readonly revocationDeadlineMs: number | null;
-  /** Null: the member uses the consumer protocol. */
-  readonly classic: ClassicMembership | null;
-}
-
-/** The topics that a regular expression finds, sorted. */
-export interface ResolvedRegex {
-  readonly topics: readonly string[];
-}
-
-export interface ConsumerProtocol {
-  /** Rises whenever the assignment must be computed anew. */
-  epoch: number;
-  /** The group epoch for which the target assignment was computed. */
-  assignmentEpoch: number;
-  /** 0: never. */
-  assignedAtMs: number;
-  /** In the order of joining. */
-  readonly members: Map<string, ConsumerMember>;
-  /** By member id. Two members never have the same partition. */
-  readonly target: Map<string, TopicPartitions>;
-  /** The subscribed topics that exist, with their numbers of partitions, as of the group epoch. */
-  topics: ReadonlyMap<IdKey, number>;
-  /** By regular expression: those that are resolved and that a member uses. */
-  readonly regexes: Map<string, ResolvedRegex>;
-
-  // What follows is derived from the above, and not persisted.
-
-  /** instance id -> member id. */
-  readonly staticMembers: Map<string, string>;
-  /** Topic -> partition -> the member that has it assigned, or has not confirmed that it gave it up. */
-  readonly owners: Map<IdKey, Map<number, string>>;
-  /** Topic name -> how many members name it. */
-  readonly subscribers: Map<string, number>;
-  /** Regular expression -> how many members use it. */
-  readonly regexSubscribers: Map<string, number>;
-  /** Of its members, their targets, and what their regular expressions find. */
-  memberBytes: number;
-  /** The version of the cluster's topics with which `topics` was last compared; -1: none. A bound that saves a search. */
-  checkedTopicsVersion: number;
-}
 
 /** Kafka's names of the states of such a group. */
 export type ConsumerGroupStateName = 'Empty' | 'Assigning' | 'Reconciling' | 'Stable';

@@ -1,8 +1,16 @@
 // What groups take of the memory of a cluster. The sizes are derived from contents alone, never from how a state came about, and commands are
 // refused by them: they are part of the rules, and change only with a rules level.
+
 import type { GroupProtocol } from '../commands/groups.types.ts';
-import type { ConsumerMember, ConsumerProtocol, TopicPartitions } from './consumer-group.ts';
-import type { Group, Member, StoredOffset } from './group.ts';
+import type {
+  ConsumerMember,
+  ConsumerProtocol,
+  Group,
+  GroupSize,
+  Member,
+  StoredOffset,
+  TopicPartitions,
+} from './group.types.ts';
 
 export const GROUP_BYTES = 750;
 const MEMBER_BYTES = 1_000;
@@ -18,13 +26,6 @@ export const OFFSETS_OF_TOPIC_BYTES = 350;
 const OFFSET_BYTES = 135;
 /** Of a string: V8 keeps one byte for each if all are below 256. */
 export const CHAR_BYTES = 2;
-
-/** The bytes of a group that are on the cluster's account. */
-export interface GroupSize {
-  /** Its members, and the group itself. */
-  readonly members: number;
-  readonly offsets: number;
-}
 
 export const NO_SIZE: GroupSize = { members: 0, offsets: 0 };
 

@@ -1,22 +1,6 @@
 // The transactions of one partition: where the open ones begin, and which have been aborted.
-import type { Partition } from './partition.ts';
+import type { AbortedTransaction, Partition, PartitionTransactions } from './partition.types.ts';
 import type { TransactionCounts } from './transactions.ts';
-
-/** Readers at read_committed skip the producer's transactional records from the first offset up to the last, that of the marker. */
-export interface AbortedTransaction {
-  readonly producerId: number;
-  readonly firstOffset: number;
-  readonly lastOffset: number;
-}
-
-export interface PartitionTransactions {
-  /** By producer id, the offset of the open transaction's first record; in the order of these offsets. */
-  readonly open: Map<number, number>;
-  /** In the order of their last offsets. Those before the log start are dropped. */
-  readonly aborted: AbortedTransaction[];
-  /** Those of the cluster. */
-  readonly counts: TransactionCounts;
-}
 
 /** Up to where every transaction has ended: what readers at read_committed may see. */
 export function lastStableOffset({ transactions, highWatermark, logStartOffset }: Partition): number {

@@ -1,29 +1,11 @@
 // One partition of a topic.
+
 import { MARKER_BYTES } from '../limits.ts';
 import type { FileTable } from './file-table.ts';
+import type { Partition } from './partition.types.ts';
 import { createPartitionMemory, type PartitionMemory } from './partition-memory.ts';
-import { forgetAborted, type PartitionTransactions } from './partition-transactions.ts';
-import type { ProducerTable } from './producer-table.ts';
+import { forgetAborted } from './partition-transactions.ts';
 import { type Marker, RunIndex } from './run-index.ts';
-
-export interface Partition {
-  logStartOffset: number;
-  highWatermark: number;
-  /** Compaction: among the records before this offset, each key occurs at most once. Since rules version 2. */
-  cleanedOffset: number;
-  /** When the first tombstone in the clean part may be removed; 0: none is known. */
-  deleteHorizonMs: number;
-  /** Bytes of the runs in the index. */
-  storedBytes: number;
-  /** Null until the first run, because a cluster may have a million partitions. */
-  runs: RunIndex | null;
-  /** Idempotent producers; null while there are none. */
-  producers: ProducerTable | null;
-  /** Null while none is open and no reader has to be told of an aborted one. */
-  transactions: PartitionTransactions | null;
-  /** The cluster's account. */
-  readonly memory: PartitionMemory;
-}
 
 /** @param memory the account of the cluster that the partition belongs to */
 export function createPartition(memory: PartitionMemory = createPartitionMemory()): Partition {

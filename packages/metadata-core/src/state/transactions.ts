@@ -2,7 +2,7 @@
 // partition-transactions.ts.
 import type { IdKey } from '../ids.ts';
 import { LAST_PRODUCER_EPOCH } from '../limits.ts';
-import type { StoredOffset } from './group.ts';
+import type { StoredOffset } from './group.types.ts';
 
 /** Kafka's names. A transaction ends in one command, so there is no state in between. */
 export const TRANSACTION_STATES = ['Empty', 'Ongoing', 'CompleteCommit', 'CompleteAbort'] as const;

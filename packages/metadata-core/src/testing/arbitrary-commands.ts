@@ -10,7 +10,7 @@ import type { Id } from '../ids.ts';
 import { idFromKey, idKey } from '../ids.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';

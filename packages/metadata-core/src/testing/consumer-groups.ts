@@ -3,8 +3,8 @@ import type { ConsumerGroupHeartbeat, ConsumerGroupHeartbeatAnswer } from '../co
 import { computeTarget } from '../consumer-groups/compute-target.ts';
 import { idKey } from '../ids.ts';
 import type { Effects, GroupEffect } from '../outcome.ts';
-import type { ConsumerMember, ConsumerProtocol } from '../state/consumer-group.ts';
 import { consumerGroupStateName } from '../state/consumer-group.ts';
+import type { ConsumerMember, ConsumerProtocol } from '../state/group.types.ts';
 import { id, TestCluster } from './cluster.ts';
 
 /** What a member knows of itself, as a client does. */

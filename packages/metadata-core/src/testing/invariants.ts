@@ -2,8 +2,7 @@
 import { idKey, sameId } from '../ids.ts';
 import { MAX_ACL_CHARS, MAX_ACLS, MAX_CLIENT_QUOTAS, MAX_SCRAM_CREDENTIALS } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { ConsumerProtocol } from '../state/consumer-group.ts';
-import type { Group } from '../state/group.ts';
+import type { ConsumerProtocol, Group } from '../state/group.types.ts';
 import { runEndOffset } from '../state/partition.ts';
 import { aclKey, credentialKey, quotaKey } from '../state/security.ts';
 import { accountsFromScratch, accountsOf } from './memory-from-scratch.ts';

@@ -7,7 +7,8 @@ import { type MergeJob, replacementOf } from '../merging/job-builder.ts';
 import { MergePlanner } from '../merging/merge-planner.ts';
 import { MERGE_POLICY, type MergePolicy } from '../merging/policy.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { type Partition, runEndOffset } from '../state/partition.ts';
+import { runEndOffset } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { commitOf, id, TestCluster } from './cluster.ts';
 
 /** A key with this prefix is a tombstone. */

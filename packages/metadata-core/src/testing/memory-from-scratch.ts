@@ -1,10 +1,9 @@
 // For tests: what the running accounts of a state must be, counted by visiting everything.
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { Group } from '../state/group.ts';
+import type { Group, GroupSize } from '../state/group.types.ts';
 import {
   consumerMemberBytes,
   foundTopicsBytes,
-  type GroupSize,
   groupSize,
   memberBytes,
   offsetBytes,

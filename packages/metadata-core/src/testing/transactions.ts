@@ -5,7 +5,7 @@ import { type Id, idKey } from '../ids.ts';
 import type { Outcome } from '../outcome.ts';
 import { fetchOffsets } from '../queries/groups.ts';
 import { locate } from '../queries/locate.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import { id, TestCluster, type TestRun } from './cluster.ts';
 

@@ -2,7 +2,7 @@
 import { ErrorCode } from '../error-code.ts';
 import { type Id, idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 
 export type FoundPartition =
   | { errorCode: typeof ErrorCode.NONE; partition: Partition }

@@ -5,7 +5,7 @@ import { idKey } from '../ids.ts';
 import { MAX_TRANSACTION_PARTITIONS } from '../limits.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { Partition } from '../state/partition.ts';
+import type { Partition } from '../state/partition.types.ts';
 import { transactionsIn } from '../state/partition-transactions.ts';
 import type { Topic } from '../state/topic.ts';
 import { addPartition, hasPartition, openTransactionOf } from '../state/transactions.ts';

@@ -1,10 +1,10 @@
 // Administrators of users and ACLs, who call through agents. They work in some seeds only: their calls share nothing with the log and
 // with groups, and the other seeds keep their histories.
-import type { SecurityState } from '@penstock/metadata-protocol';
+
 import { CallFailed } from '../agents/metadata-client.ts';
-import type { AccessFacts } from '../auditor/access-auditor.ts';
 import { promise } from '../auditor/audit-failure.ts';
 import type { World } from '../world.ts';
+import { accessFacts } from './access-facts.ts';
 
 const ADMINS = 2;
 const THINK_MOST_MS = 3_000;
@@ -101,16 +101,4 @@ export class AccessAdmins {
     this.#world.guard(() => found(facts));
     return facts.version;
   }
-}
-
-export function accessFacts(state: SecurityState | undefined): AccessFacts {
-  const credentials = (state?.credentials ?? []).map(
-    ({ user, salt }) => `${user} ${Buffer.from(salt).toString('hex')}`,
-  );
-  const acls = (state?.acls ?? []).map(({ resourceName }) => resourceName);
-  return {
-    version: Number(state?.version ?? 0n),
-    users: (state?.credentials ?? []).map(({ user }) => user),
-    content: `${credentials.join(', ')}; ${acls.join(', ')}`,
-  };
 }

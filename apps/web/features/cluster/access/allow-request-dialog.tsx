@@ -4,7 +4,7 @@ import { Dialog, Field, Input, Select } from '@penstock/ui';
 import { useState } from 'react';
 import { AclForm, NameField } from './acl-form';
 import type { Acl } from './acl-presets';
-import type { DeniedRequests } from './denied-requests-card';
+import type { DeniedRequests } from './denied-requests.types';
 
 const PATTERNS = [
   { value: 'LITERAL', label: 'This name' },

@@ -7,7 +7,7 @@ import { type FormEvent, useState } from 'react';
 import { firstFaults, showOnce } from '../../../lib/forms';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { canDerive, deriveVerifier, generatePassword, type Mechanism } from './derive-verifier';
-import type { SignIn } from './new-user-dialog';
+import type { SignIn } from './sign-in.types';
 
 const MECHANISMS: readonly { value: Mechanism; label: string }[] = [
   { value: 'SCRAM-SHA-512', label: 'SCRAM-SHA-512 (recommended)' },

@@ -7,10 +7,9 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../../lib/session';
 import { Ago } from '../../../lib/time';
-import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { QueryState, useTRPC } from '../../../lib/trpc';
 import { AllowRequestDialog } from './allow-request-dialog';
-
-export type DeniedRequests = RouterOutputs['access']['listDeniedRequests'][number];
+import type { DeniedRequests } from './denied-requests.types';
 
 /** Agents report this often. */
 const REPORT_MS = 10_000;

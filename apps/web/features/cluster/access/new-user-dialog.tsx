@@ -2,14 +2,8 @@
 
 import { CodeBlock } from '@penstock/ui';
 import { SecretDialog } from '../../../lib/forms';
-import type { Mechanism } from './derive-verifier';
+import type { SignIn } from './sign-in.types';
 import { signInProperties } from './sign-in-properties';
-
-export interface SignIn {
-  user: string;
-  password: string;
-  mechanism: Mechanism;
-}
 
 export function NewUserDialog({ signIn, onClose }: { signIn: SignIn | null; onClose: () => void }) {
   return (

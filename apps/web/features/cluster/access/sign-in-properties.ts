@@ -1,5 +1,5 @@
 // The settings with which clients sign in. Pure text.
-import type { SignIn } from './new-user-dialog';
+import type { SignIn } from './sign-in.types';
 
 /** For Java clients, and for librdkafka and the clients that are made of it. */
 export function signInProperties({ user, password, mechanism }: SignIn): readonly { title: string; code: string }[] {

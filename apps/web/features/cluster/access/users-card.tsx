@@ -9,7 +9,8 @@ import { useMay } from '../../../lib/session';
 import { Ago, DateTime } from '../../../lib/time';
 import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { CreateUserDialog } from './create-user-dialog';
-import { NewUserDialog, type SignIn } from './new-user-dialog';
+import { NewUserDialog } from './new-user-dialog';
+import type { SignIn } from './sign-in.types';
 
 type ClusterUser = RouterOutputs['access']['listUsers'][number];
 

@@ -5,7 +5,7 @@ import { formatCountOf } from '@penstock/units';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../../lib/forms';
 import { useTRPC } from '../../../lib/trpc';
-import type { Transaction } from './transactions-section';
+import type { Transaction } from './transaction.types';
 
 interface AbortTransactionDialogProps {
   clusterId: string;

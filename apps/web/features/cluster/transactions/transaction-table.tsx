@@ -6,8 +6,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Ago, useNow } from '../../../lib/time';
 import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
 import { RowToggle } from '../row-toggle';
+import type { Transaction } from './transaction.types';
 import { openText, partitionsByTopic, stateBadge } from './transaction-words';
-import type { Transaction } from './transactions-section';
 
 interface TransactionTableProps {
   transactions: readonly Transaction[];

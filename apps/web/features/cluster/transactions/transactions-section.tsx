@@ -6,13 +6,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useMay } from '../../../lib/session';
-import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { QueryState, useTRPC } from '../../../lib/trpc';
 import { IntentLink } from '../../shell';
 import { NameFilter } from '../name-filter';
 import { AbortTransactionDialog } from './abort-transaction-dialog';
+import type { Transaction } from './transaction.types';
 import { TransactionTable } from './transaction-table';
-
-export type Transaction = RouterOutputs['transaction']['list'][number];
 
 const POLL_MS = 5_000;
 /** The filter appears from this many producers on. */

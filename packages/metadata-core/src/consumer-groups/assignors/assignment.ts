@@ -1,6 +1,6 @@
 // What assignors work on, and how they divide their work into steps.
 import type { IdKey } from '../../ids.ts';
-import type { TopicPartitions } from '../../state/consumer-group.ts';
+import type { TopicPartitions } from '../../state/group.types.ts';
 
 export interface AssignmentMember {
   readonly memberId: string;

@@ -1,0 +1,7 @@
+import type { Mechanism } from './derive-verifier';
+
+export interface SignIn {
+  user: string;
+  password: string;
+  mechanism: Mechanism;
+}
