@@ -29,6 +29,20 @@ export interface InternalAddress {
   readonly keySha256: Uint8Array;
 }
 
+/** What an agent says of itself when it registers, and with every heartbeat. */
+export interface AgentReport {
+  keyId: string;
+  /** Its key serves consumers only. */
+  isReadOnly: boolean;
+  /** Why clients should not use it; null: they may. Absent when it registers, which does not say. */
+  notReady?: string | null;
+  /** Where browsers reach its message browser. Empty when it is disabled. */
+  messageBrowserUrl: string;
+  internal: InternalAddress;
+  listeners: readonly ListenerAddress[];
+  landingZones: readonly string[] | undefined;
+}
+
 const NO_INTERNAL_ADDRESS: InternalAddress = { url: '', keySha256: new Uint8Array() };
 
 interface Presence {
@@ -37,9 +51,7 @@ interface Presence {
   lastSeenMs: number;
   lastSignMs: number;
   stats: AgentStats | undefined;
-  /** Where browsers reach the agent's message browser. Empty when it is disabled. */
   messageBrowserUrl: string;
-  /** Where the other agents of its zone reach it. */
   internal: InternalAddress;
   /** Where clients reach each of its listeners. Empty when it has one. */
   listeners: readonly ListenerAddress[];
@@ -98,18 +110,34 @@ export class AgentPresences {
     return known === undefined || known === keyId;
   }
 
-  /** Records the key of an agent that registers or sends a heartbeat. Returns whether the agent serves others than known so far. */
-  noteKey(agentId: string, keyId: string, isReadOnly: boolean): boolean {
+  /**
+   * Records what an agent says of itself; nothing for one that is not registered.
+   * @returns whether something changed that the other agents have to know: whether clients may use it, or where they and agents reach it
+   */
+  report(agentId: string, { keyId, isReadOnly, notReady, ...report }: AgentReport): boolean {
     const presence = this.#agents.get(agentId);
     if (presence === undefined) {
       return false;
     }
-    const wasReadOnly = this.isReadOnly(agentId);
+    const facts = (): unknown[] => [
+      this.isReadOnly(agentId),
+      presence.isNotReady,
+      presence.internal,
+      presence.listeners,
+    ];
+    const before = facts();
     presence.keyId ??= keyId;
     if (isReadOnly && !this.#readOnlyKeys.has(keyId)) {
       this.#readOnlyKeys = new Set([...this.#readOnlyKeys, keyId]);
     }
-    return this.isReadOnly(agentId) !== wasReadOnly;
+    if (notReady !== undefined) {
+      presence.isNotReady = notReady !== null;
+    }
+    presence.messageBrowserUrl = report.messageBrowserUrl;
+    presence.internal = report.internal;
+    presence.listeners = report.listeners;
+    presence.landingZones = report.landingZones;
+    return !isDeepStrictEqual(facts(), before);
   }
 
   /** The keys of agents that serve consumers only. A scope only narrows, so a key stays one. */
@@ -145,52 +173,6 @@ export class AgentPresences {
   /** When an agent last said that it had slowed producers down because of the cluster's mode. */
   get writesThrottledAtMs(): number | undefined {
     return this.#writesThrottledAtMs;
-  }
-
-  /** Records the URL of the agent's message browser. */
-  advertiseMessageBrowser(agentId: string, url: string): void {
-    const presence = this.#agents.get(agentId);
-    if (presence !== undefined) {
-      presence.messageBrowserUrl = url;
-    }
-  }
-
-  /** Records where the other agents of its zone reach the agent. Returns whether it changed. */
-  advertiseInternalAddress(agentId: string, address: InternalAddress): boolean {
-    const presence = this.#agents.get(agentId);
-    if (presence === undefined || isDeepStrictEqual(presence.internal, address)) {
-      return false;
-    }
-    presence.internal = address;
-    return true;
-  }
-
-  /** Records where clients reach each of the agent's listeners. Returns whether it changed. */
-  advertiseListeners(agentId: string, listeners: readonly ListenerAddress[]): boolean {
-    const presence = this.#agents.get(agentId);
-    if (presence === undefined || isDeepStrictEqual(presence.listeners, listeners)) {
-      return false;
-    }
-    presence.listeners = listeners;
-    return true;
-  }
-
-  /** Records the zones of the agent's landing buckets. */
-  noteLandingZones(agentId: string, zones: readonly string[] | undefined): void {
-    const presence = this.#agents.get(agentId);
-    if (presence !== undefined) {
-      presence.landingZones = zones;
-    }
-  }
-
-  /** Records whether clients may use the agent. Returns whether it changed. */
-  noteReadiness(agentId: string, isReady: boolean): boolean {
-    const presence = this.#agents.get(agentId);
-    if (presence === undefined || presence.isNotReady === !isReady) {
-      return false;
-    }
-    presence.isNotReady = !isReady;
-    return true;
   }
 
   /** Whether the agent reports that clients should use others. */

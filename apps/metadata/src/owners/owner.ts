@@ -46,11 +46,10 @@ import {
 } from '@penstock/metadata-journal';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import { every, type Logger } from '@penstock/platform';
-import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import { MINUTE_MS } from '@penstock/units';
 import type { StateShare } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
-import { AgentPresences, type InternalAddress, type ListenerAddress } from './agent-presence.ts';
+import { AgentPresences, type AgentReport } from './agent-presence.ts';
 import { CallerLog, type Facts } from './caller-log.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
@@ -90,8 +89,6 @@ const RETENTION_INTERVAL_MS = 30_000;
 const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
 /** How often to look for transactions that have timed out. */
 const TRANSACTION_TIMEOUT_INTERVAL_MS = 1_000;
-/** Of commits that are refused again and again, one is logged per minute after a pause of as much. */
-const REFUSAL_LOG_INTERVAL_MS = MINUTE_MS;
 
 export interface OwnerOptions {
   cluster: ClusterIdentity;
@@ -140,6 +137,7 @@ export class Owner {
   readonly memoryRefusals = new Refusals<MemoryRefusal>();
   readonly jobRefusals = new Refusals<JobRefusal>();
 
+  readonly #writeRefusals = new Refusals<{ atMs: number; reason: string }>();
   readonly #options: OwnerOptions;
   readonly #state: ClusterState;
   readonly #pipeline: CommitPipeline;
@@ -158,7 +156,6 @@ export class Owner {
   readonly #mergeJobs: MergeJobs;
   readonly #stopTimers: (() => void)[];
   #lastCommandMs: number;
-  #refusedWriteLoggedMs = Number.NEGATIVE_INFINITY;
   #version = 0;
   #closed: Error | undefined;
 
@@ -266,7 +263,7 @@ export class Owner {
 
   /** Increases with every change that the dashboard shows. */
   get version(): number {
-    return this.#version;
+    return this.#version + this.meteringRefusals.count + this.memoryRefusals.count + this.jobRefusals.count;
   }
 
   /** The position of the last durable entry. */
@@ -538,15 +535,15 @@ export class Owner {
     this.#version += 1;
   }
 
-  /**
-   * Records why clients should not use an agent (empty: they may) and notifies the agents, which tell their clients. Not journaled: a new
-   * owner learns it from the next heartbeat.
-   */
-  noteReadiness(agentId: string, notReady: string): void {
-    if (!this.presences.noteReadiness(agentId, notReady === '')) {
+  /** Records what an agent says of itself, and tells the others what they have to know. Not journaled: a new owner hears it again. */
+  noteReport(agentId: string, report: AgentReport): void {
+    const wasNotReady = this.presences.isNotReady(agentId);
+    if (!this.presences.report(agentId, report)) {
       return;
     }
-    this.#callerLog.write({ agentId, notReady }, 'an agent changed its readiness');
+    if (wasNotReady !== this.presences.isNotReady(agentId)) {
+      this.#callerLog.write({ agentId, notReady: report.notReady ?? '' }, 'an agent changed its readiness');
+    }
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 
@@ -556,40 +553,12 @@ export class Owner {
     return registered === keyId && this.presences.isOf(agentId, keyId);
   }
 
-  /** Records the key of an agent that registers or sends a heartbeat, and whether it serves consumers only. Not journaled either. */
-  noteKey(agentId: string, keyId: string, scope: AgentKeyScope | undefined): void {
-    if (this.presences.noteKey(agentId, keyId, scope === 'read_only')) {
-      this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
-    }
-  }
-
-  /** Records where the other agents of its zone reach an agent and notifies the agents. Not journaled either. */
-  noteInternalAddress(agentId: string, address: InternalAddress): void {
-    if (!this.presences.advertiseInternalAddress(agentId, address)) {
-      return;
-    }
-    this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
-  }
-
-  /** Records where clients reach an agent's listeners and notifies the agents. Not journaled either. */
-  noteListeners(agentId: string, listeners: readonly ListenerAddress[]): void {
-    if (this.presences.advertiseListeners(agentId, listeners)) {
-      this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
-    }
-  }
-
   /** Records a commit whose uncompressed sizes cannot be true. */
   noteMeteringRefusal(named: string, problem: string): void {
-    const { logger } = this.#options;
-    const agentId = this.#knownAgent(named);
-    const facts = { clusterId: this.cluster.clusterId, agentId, problem };
-    const atMs = this.nowMs();
-    const { newest } = this.meteringRefusals;
-    if (newest === undefined || atMs - newest.atMs >= REFUSAL_LOG_INTERVAL_MS) {
-      logger.error(facts, 'an agent named uncompressed sizes that cannot be true');
+    const refusal = { atMs: this.nowMs(), agentId: this.#knownAgent(named), problem };
+    if (this.meteringRefusals.note(refusal)) {
+      this.#logRefusal('error', refusal, 'an agent named uncompressed sizes that cannot be true');
     }
-    this.meteringRefusals.note({ atMs, agentId, problem });
-    this.#version += 1;
   }
 
   /** The id of an agent as a caller named it; empty if there is none. The caller chooses the text, so nothing else passes. */
@@ -599,24 +568,27 @@ export class Owner {
 
   #noteJobRefusal(keyId: string, named: string, reason: string): void {
     const refusal = { atMs: this.nowMs(), keyId, agentId: this.#knownAgent(named), reason };
-    const { newest } = this.jobRefusals;
-    if (newest === undefined || refusal.atMs - newest.atMs >= REFUSAL_LOG_INTERVAL_MS) {
-      this.#options.logger.error(
-        { clusterId: this.cluster.clusterId, ...refusal },
-        'an agent completed a job that was not handed out',
-      );
+    if (this.jobRefusals.note(refusal)) {
+      this.#logRefusal('error', refusal, 'an agent completed a job that was not handed out');
     }
-    this.jobRefusals.note(refusal);
-    this.#version += 1;
   }
 
   #noteRefusedWrite({ errorMessage }: WriteRefusal): void {
-    const atMs = this.nowMs();
-    if (atMs - this.#refusedWriteLoggedMs >= REFUSAL_LOG_INTERVAL_MS) {
-      this.#refusedWriteLoggedMs = atMs;
-      const facts = { clusterId: this.cluster.clusterId, reason: errorMessage };
-      this.#options.logger.warn(facts, 'refused a file that an agent should not have accepted');
+    const refusal = { atMs: this.nowMs(), reason: errorMessage };
+    if (this.#writeRefusals.note(refusal)) {
+      this.#logRefusal('warn', refusal, 'refused a file that an agent should not have accepted');
     }
+  }
+
+  #noteMemoryRefusal(reason: string): void {
+    const refusal = { atMs: this.nowMs(), reason };
+    if (this.memoryRefusals.note(refusal)) {
+      this.#logRefusal('warn', refusal, 'no memory for what a call would add');
+    }
+  }
+
+  #logRefusal(level: 'error' | 'warn', refusal: Facts, message: string): void {
+    this.#options.logger[level]({ clusterId: this.cluster.clusterId, ...refusal }, message);
   }
 
   /**
@@ -783,16 +755,6 @@ export class Owner {
       throw new MemoryFull(reason);
     }
     return answer;
-  }
-
-  #noteMemoryRefusal(reason: string): void {
-    const atMs = this.nowMs();
-    const { newest } = this.memoryRefusals;
-    if (newest === undefined || atMs - newest.atMs >= REFUSAL_LOG_INTERVAL_MS) {
-      this.#options.logger.warn({ clusterId: this.cluster.clusterId, reason }, 'no memory for what a call would add');
-    }
-    this.memoryRefusals.note({ atMs, reason });
-    this.#version += 1;
   }
 
   #countMemory(): void {

@@ -1,3 +1,6 @@
+// Refusals of a cluster's owner, for the health page and the operator's log. Kept in memory: a new owner starts without any.
+import { MINUTE_MS } from '@penstock/units';
+
 /** A commit whose uncompressed sizes cannot be true. */
 export interface MeteringRefusal {
   atMs: number;
@@ -24,11 +27,11 @@ export interface MemoryRefusal {
   reason: string;
 }
 
-/**
- * The newest refusal of one kind and how many there were, for the health page of a cluster's owner. Kept in memory: a new owner starts
- * without any.
- */
-export class Refusals<Refusal> {
+/** One of each kind is logged per minute after a pause of as much: some callers try again and again. */
+const LOG_INTERVAL_MS = MINUTE_MS;
+
+/** The newest refusal of one kind and how many there were. */
+export class Refusals<Refusal extends { atMs: number }> {
   #newest: Refusal | undefined;
   #count = 0;
 
@@ -40,8 +43,11 @@ export class Refusals<Refusal> {
     return this.#count;
   }
 
-  note(refusal: Refusal): void {
+  /** @returns whether to log it */
+  note(refusal: Refusal): boolean {
+    const isNews = this.#newest === undefined || refusal.atMs - this.#newest.atMs >= LOG_INTERVAL_MS;
     this.#newest = refusal;
     this.#count += 1;
+    return isNews;
   }
 }

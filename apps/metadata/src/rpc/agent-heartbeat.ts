@@ -1,19 +1,14 @@
 import type { MetadataService } from '@penstock/metadata-protocol';
-import { messageBrowserOrigin } from '@penstock/platform';
-import { allowedOrigin, clientHosts } from './advertised-hosts.ts';
+import { clientHosts } from './advertised-hosts.ts';
 import type { AgentCall } from './agent-call.ts';
-import { internalKey, internalOrigin } from './internal-address.ts';
-import { landingZones } from './landing-zones.ts';
-import { listenerAddresses } from './listener-addresses.ts';
+import { addressesOf, agentReport } from './agent-report.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 import { roleProblem } from './role-problem.ts';
 
 /** Records a heartbeat with the agent's counters. Not journaled. */
-export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (
-  { owner, keyId, scope, messageBrowserKeys, peerSecrets, addressVerdict },
-  request,
-) => {
-  const keySha256 = internalKey(request.internalKeySha256);
+export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (context, request) => {
+  const { owner, scope, messageBrowserKeys, peerSecrets, addressVerdict } = context;
+  const addresses = addressesOf(request);
   const { agent, settings } = await owner.read((state) => {
     const known = state.agents.get(request.agentId);
     return {
@@ -24,11 +19,10 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
       settings: settingsMessage(state.settings, state.rules),
     };
   });
-  const listeners = listenerAddresses(request.listeners);
   const isRegistered =
     agent !== undefined &&
     roleProblem(scope, { ...request, advertisedPort: agent.advertisedPort }) === null &&
-    (await addressVerdict(clientHosts(agent, listeners))).outcome === 'allowed';
+    (await addressVerdict(clientHosts(agent, addresses.listeners))).outcome === 'allowed';
   if (agent !== undefined && !isRegistered) {
     // Its key no longer allows its roles or the host, or somebody removed the host: no client is sent there from now on. The agent hears
     // why when it registers again.
@@ -36,15 +30,9 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
     owner.presences.forget(request.agentId);
   }
   if (isRegistered) {
-    owner.noteKey(request.agentId, keyId, scope);
-    const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
-    const internalUrl = await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl));
+    const report = await agentReport(context, request, addresses);
     owner.agentHeartbeat(request.agentId, request.stats);
-    owner.noteReadiness(request.agentId, request.notReady);
-    owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserUrl);
-    owner.noteInternalAddress(request.agentId, { url: internalUrl, keySha256 });
-    owner.noteListeners(request.agentId, listeners);
-    owner.presences.noteLandingZones(request.agentId, landingZones(request.landing));
+    owner.noteReport(request.agentId, { ...report, notReady: request.notReady === '' ? null : request.notReady });
   }
   return {
     unknownAgent: !isRegistered,

@@ -1,12 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { MetadataService } from '@penstock/metadata-protocol';
-import { messageBrowserOrigin } from '@penstock/platform';
 import { HEARTBEAT_INTERVAL_MS } from '../owners/agent-presence.ts';
-import { allowedOrigin, clientHosts, requireAllowed } from './advertised-hosts.ts';
+import { clientHosts, requireAllowed } from './advertised-hosts.ts';
 import type { AgentCall } from './agent-call.ts';
-import { internalKey, internalOrigin } from './internal-address.ts';
-import { landingZones } from './landing-zones.ts';
-import { listenerAddresses } from './listener-addresses.ts';
+import { addressesOf, agentReport } from './agent-report.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 import { roleProblem } from './role-problem.ts';
 
@@ -24,18 +21,15 @@ const REFUSAL_CODES = {
  * Registers an agent that started, or that a heartbeat found unknown. The same id again is the same registration. An agent with a host that
  * is not allowed is not registered, so nobody is sent to it.
  */
-export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
-  { owner, keyId, scope, messageBrowserKeys, peerSecrets, addressVerdict },
-  request,
-) => {
+export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (context, request) => {
+  const { owner, keyId, scope, messageBrowserKeys, peerSecrets, addressVerdict } = context;
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
-  const listeners = listenerAddresses(request.listeners);
-  const keySha256 = internalKey(request.internalKeySha256);
+  const addresses = addressesOf(request);
   const problem = roleProblem(scope, request);
   if (problem !== null) {
     throw new ConnectError(problem, Code.FailedPrecondition);
   }
-  requireAllowed(await addressVerdict(clientHosts(request, listeners)));
+  requireAllowed(await addressVerdict(clientHosts(request, addresses.listeners)));
   const answer = await owner.registerAgent({
     kind: 'register-agent',
     agentId,
@@ -49,13 +43,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   if (answer.refused !== null) {
     throw new ConnectError(answer.message, REFUSAL_CODES[answer.refused]);
   }
-  owner.noteKey(agentId, keyId, scope);
-  const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
-  owner.presences.advertiseMessageBrowser(agentId, messageBrowserUrl);
-  const internalUrl = await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl));
-  owner.noteInternalAddress(agentId, { url: internalUrl, keySha256 });
-  owner.noteListeners(agentId, listeners);
-  owner.presences.noteLandingZones(agentId, landingZones(request.landing));
+  owner.noteReport(agentId, await agentReport(context, request, addresses));
   return {
     nodeId: answer.nodeId,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
