@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 async function register(agentId: string, keyId?: string): Promise<number> {
-  const answer = await owner.registerAgent({
+  const answer = await owner.agents.register({
     kind: 'register-agent',
     agentId,
     zone: 'a',
@@ -53,8 +53,8 @@ describe('presences', () => {
     owner = await fixture.open(4);
     await register('agent', 'its key');
     const next = await fixture.open(4);
-    expect(next.presences.isOf('agent', 'another key of the cluster')).toBe(false);
-    expect(next.presences.isOf('agent', 'its key')).toBe(true);
+    expect(next.agents.presences.isOf('agent', 'another key of the cluster')).toBe(false);
+    expect(next.agents.presences.isOf('agent', 'its key')).toBe(true);
   });
 
   test('of an agent that is registering begin with a grace period, even if agents are checked at that moment', async () => {
@@ -75,9 +75,9 @@ describe('presences', () => {
   test('of agents that were given up are forgotten with the agents, after an hour', async () => {
     await register('silent');
     await fixture.clock.advance(60_000);
-    expect(owner.presences.get('silent')).toBeDefined();
+    expect(owner.agents.presences.get('silent')).toBeDefined();
     await fixture.clock.advance(3_600_000);
-    expect(owner.presences.get('silent')).toBeUndefined();
+    expect(owner.agents.presences.get('silent')).toBeUndefined();
   });
 });
 
@@ -86,15 +86,15 @@ describe('a throttle because of the mode', () => {
 
   test('is known from the heartbeat that says so, and not from what an agent counted before this owner', async () => {
     await register('agent');
-    owner.agentHeartbeat('agent', throttled(500n));
-    expect(owner.presences.writesThrottledAtMs).toBeUndefined();
+    owner.agents.heartbeat('agent', throttled(500n));
+    expect(owner.agents.presences.writesThrottledAtMs).toBeUndefined();
     await fixture.clock.advance(3_000);
-    owner.agentHeartbeat('agent', throttled(700n));
-    const atMs = owner.presences.writesThrottledAtMs;
-    expect(atMs).toBe(owner.presences.get('agent')?.lastSeenMs);
+    owner.agents.heartbeat('agent', throttled(700n));
+    const atMs = owner.agents.presences.writesThrottledAtMs;
+    expect(atMs).toBe(owner.agents.presences.get('agent')?.lastSeenMs);
     await fixture.clock.advance(3_000);
-    owner.agentHeartbeat('agent', throttled(700n));
-    expect(owner.presences.writesThrottledAtMs).toBe(atMs);
+    owner.agents.heartbeat('agent', throttled(700n));
+    expect(owner.agents.presences.writesThrottledAtMs).toBe(atMs);
   });
 });
 
@@ -104,16 +104,16 @@ describe('liveness', () => {
     await register('silent');
     for (let second = 0; second < 12; second += 3) {
       await fixture.clock.advance(3_000);
-      owner.agentHeartbeat('steady', stats(0n));
+      owner.agents.heartbeat('steady', stats(0n));
     }
     expect(await aliveAgents()).toEqual(['steady']);
   });
 
   test('an agent whose watch stream broke is given up after three seconds, although it sent a heartbeat just before', async () => {
     await register('agent');
-    const { stream } = owner.openWatch('agent');
-    owner.agentHeartbeat('agent', stats(0n));
-    owner.closeWatch(stream, 'closed');
+    const { stream } = owner.watches.open('agent');
+    owner.agents.heartbeat('agent', stats(0n));
+    owner.watches.close(stream, 'closed');
     await fixture.clock.advance(2_500);
     expect(await aliveAgents()).toEqual(['agent']);
     await fixture.clock.advance(1_500);
@@ -122,9 +122,9 @@ describe('liveness', () => {
 
   test('an agent that reconnects its stream in time stays', async () => {
     await register('agent');
-    owner.closeWatch(owner.openWatch('agent').stream, 'closed');
+    owner.watches.close(owner.watches.open('agent').stream, 'closed');
     await fixture.clock.advance(2_000);
-    owner.openWatch('agent');
+    owner.watches.open('agent');
     await fixture.clock.advance(5_000);
     expect(await aliveAgents()).toEqual(['agent']);
   });
@@ -153,7 +153,7 @@ describe('what the owner measures', () => {
     await register('agent');
     for (let n = 0; n < 60; n += 1) {
       await fixture.clock.advance(3_000);
-      owner.agentHeartbeat('agent', stats(0n));
+      owner.agents.heartbeat('agent', stats(0n));
     }
     const marked = await owner.read((state) => state.clusterMinutes);
     expect(marked).toBeGreaterThanOrEqual(3);
@@ -165,20 +165,20 @@ describe('what the owner measures', () => {
   test('traffic is counted in points of ten seconds: commits when acknowledged, reads when agents report them', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     await register('agent');
-    owner.agentHeartbeat('agent', stats(1_000n));
+    owner.agents.heartbeat('agent', stats(1_000n));
     await owner.submit(fixture.commit(topicId, [0], 10));
-    owner.agentHeartbeat('agent', stats(1_500n));
-    const newest = owner.throughput.points(fixture.clock.nowMs()).at(-1);
+    owner.agents.heartbeat('agent', stats(1_500n));
+    const newest = owner.agents.throughput.points(fixture.clock.nowMs()).at(-1);
     expect(newest).toMatchObject({ inRecords: 10, inBytes: 1_061, inUncompressedBytes: 2_122, outBytes: 500 });
     await fixture.clock.advance(30_000);
-    const points = owner.throughput.points(fixture.clock.nowMs());
+    const points = owner.agents.throughput.points(fixture.clock.nowMs());
     expect(points.slice(-3).map((point) => point.inBytes)).toEqual([0, 0, 0]);
   });
 
   test('a counter that restarts from zero does not count as negative traffic', async () => {
     await register('agent');
-    owner.agentHeartbeat('agent', stats(5_000n));
-    owner.agentHeartbeat('agent', stats(10n));
-    expect(owner.throughput.points(fixture.clock.nowMs()).at(-1)?.outBytes).toBe(0);
+    owner.agents.heartbeat('agent', stats(5_000n));
+    owner.agents.heartbeat('agent', stats(10n));
+    expect(owner.agents.throughput.points(fixture.clock.nowMs()).at(-1)?.outBytes).toBe(0);
   });
 });

@@ -23,8 +23,8 @@ async function createTopic(name: string, partitions: number): Promise<Id> {
 
 type Heartbeat = CommandOf<'consumer-group-heartbeat'>;
 
-function heartbeat(memberId: string, change: Partial<Heartbeat> = {}): ReturnType<Owner['consumerGroupHeartbeat']> {
-  return owner.consumerGroupHeartbeat({
+function heartbeat(memberId: string, change: Partial<Heartbeat> = {}): ReturnType<Owner['groups']['heartbeat']> {
+  return owner.groups.heartbeat({
     kind: 'consumer-group-heartbeat',
     groupId: 'billing',
     memberId,
@@ -103,7 +103,7 @@ describe('heartbeats', () => {
   test('alone keep a member in its group: commits do not, as in Kafka', async () => {
     const { memberEpoch } = await heartbeat('a');
     await fixture.clock.advance(SESSION_MS - 1_000);
-    owner.touchMember({ groupId: 'billing', memberId: 'a' });
+    owner.groups.touch({ groupId: 'billing', memberId: 'a' });
     await fixture.clock.advance(2_000);
     expect(await heartbeat('a', { ...quiet, memberEpoch })).toMatchObject({ errorCode: 25 });
   });

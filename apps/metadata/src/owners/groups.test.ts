@@ -37,7 +37,7 @@ function joinCommand(memberId = ''): CommandOf<'join-group'> {
 
 /** Joins as the only member and syncs, so that the group is stable. */
 async function stableMember(): Promise<JoinAnswer> {
-  const joining = owner.join(joinCommand());
+  const joining = owner.groups.join(joinCommand());
   await settle();
   await fixture.clock.advance(INITIAL_DELAY_MS);
   const joined = await joining;
@@ -45,8 +45,8 @@ async function stableMember(): Promise<JoinAnswer> {
   return joined;
 }
 
-function sync({ memberId, generationId }: JoinAnswer): ReturnType<Owner['sync']> {
-  return owner.sync({
+function sync({ memberId, generationId }: JoinAnswer): ReturnType<Owner['groups']['sync']> {
+  return owner.groups.sync({
     kind: 'sync-group',
     groupId: 'billing',
     generationId,
@@ -64,7 +64,7 @@ function memberIds(of: Owner): Promise<string[]> {
 
 describe('joining', () => {
   test('the first members of a group wait for the initial delay and are answered together', async () => {
-    const [first, second] = [owner.join(joinCommand()), owner.join(joinCommand())];
+    const [first, second] = [owner.groups.join(joinCommand()), owner.groups.join(joinCommand())];
     await settle();
     await fixture.clock.advance(INITIAL_DELAY_MS * 2);
     const answers = await Promise.all([first, second]);
@@ -76,7 +76,7 @@ describe('joining', () => {
   });
 
   test("a group's deadline still takes effect when its command shares an older batch", async () => {
-    const joining = owner.join(joinCommand());
+    const joining = owner.groups.join(joinCommand());
     await settle();
     fixture.journal.hold();
     // This append is in flight when the deadline passes; the command that opens the next batch arrives before that.
@@ -92,20 +92,20 @@ describe('joining', () => {
 
   test('when a member asks again while its call is waiting, only the later call is answered', async () => {
     const stable = await stableMember();
-    const { memberId } = await owner.join({ ...joinCommand(), requireKnownMemberId: true });
+    const { memberId } = await owner.groups.join({ ...joinCommand(), requireKnownMemberId: true });
     // The other member has not joined again yet, so the group waits.
-    const first = owner.join(joinCommand(memberId));
+    const first = owner.groups.join(joinCommand(memberId));
     const refused = expect(first).rejects.toThrow(Superseded);
     await settle();
-    const second = owner.join(joinCommand(memberId));
+    const second = owner.groups.join(joinCommand(memberId));
     await refused;
-    const rejoined = owner.join(joinCommand(stable.memberId));
+    const rejoined = owner.groups.join(joinCommand(stable.memberId));
     expect((await second).errorCode).toBe(0);
     expect((await rejoined).generationId).toBe(stable.generationId + 1);
   });
 
   test('calls that wait for their group fail when the owner steps down', async () => {
-    const waiting = owner.join(joinCommand());
+    const waiting = owner.groups.join(joinCommand());
     await settle();
     owner.leaseLost();
     await expect(waiting).rejects.toThrow(OwnerStoppedDown);
@@ -125,7 +125,7 @@ describe('sessions', () => {
     const { memberId } = await stableMember();
     // Not on a multiple of anything that sweeps.
     await fixture.clock.advance(1_237);
-    owner.touchMember({ groupId: 'billing', memberId });
+    owner.groups.touch({ groupId: 'billing', memberId });
     await fixture.clock.advance(SESSION_MS - 1);
     expect(await memberIds(owner)).toHaveLength(1);
     await fixture.clock.advance(1);
@@ -133,7 +133,7 @@ describe('sessions', () => {
   });
 
   test('members of a group that die at once are removed by one command', async () => {
-    const joining = Promise.all([owner.join(joinCommand()), owner.join(joinCommand())]);
+    const joining = Promise.all([owner.groups.join(joinCommand()), owner.groups.join(joinCommand())]);
     await settle();
     await fixture.clock.advance(INITIAL_DELAY_MS * 2);
     await Promise.all((await joining).map(sync));
@@ -148,7 +148,7 @@ describe('sessions', () => {
     const { journalSeq } = owner;
     for (let n = 0; n < 5; n += 1) {
       await fixture.clock.advance(SESSION_MS / 2);
-      owner.touchMember({ groupId: 'billing', memberId });
+      owner.groups.touch({ groupId: 'billing', memberId });
     }
     expect(await memberIds(owner)).toEqual([memberId]);
     // Retention and other background work runs meanwhile, but changes nothing here.
@@ -167,7 +167,7 @@ describe('sessions', () => {
   });
 
   test('a group whose owner died during a join is completed by the next owner', async () => {
-    owner.join(joinCommand()).catch(() => undefined);
+    owner.groups.join(joinCommand()).catch(() => undefined);
     await settle();
     owner.leaseLost();
     owner = await fixture.open();

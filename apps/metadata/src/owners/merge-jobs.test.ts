@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 async function register(agentId: string): Promise<void> {
-  await owner.registerAgent({
+  await owner.agents.register({
     kind: 'register-agent',
     agentId,
     zone: '',
@@ -49,7 +49,7 @@ async function writeFiles(count: number): Promise<void> {
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 3_000) {
     for (const agentId of ['one', 'two']) {
-      owner.agentHeartbeat(agentId, undefined);
+      owner.agents.heartbeat(agentId, undefined);
     }
     await fixture.clock.advance(Math.min(left, 3_000));
   }

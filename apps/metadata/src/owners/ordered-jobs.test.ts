@@ -29,7 +29,7 @@ async function start(level: RulesVersion): Promise<void> {
   owner = await fixture.open(level);
   topicId = await fixture.createTopic(owner, 'orders');
   for (const agentId of [AGENT, 'two']) {
-    await owner.registerAgent({
+    await owner.agents.register({
       kind: 'register-agent',
       agentId,
       zone: '',
@@ -68,7 +68,7 @@ async function refusalOf(request: Completion): Promise<{ code: Code; message: st
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 3_000) {
     for (const agentId of [AGENT, 'two']) {
-      owner.agentHeartbeat(agentId, undefined);
+      owner.agents.heartbeat(agentId, undefined);
     }
     await fixture.clock.advance(Math.min(left, 3_000));
   }

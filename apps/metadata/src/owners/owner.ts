@@ -2,38 +2,23 @@
 // publishes their results, and steps down when it can no longer be sure that it is the only writer.
 import {
   type AnswerByKind,
-  apply,
-  type ClientChanges,
   type ClusterSettings,
   type ClusterState,
-  type Command,
   type CommandKind,
   type CommandOf,
   type CommitFileAnswer,
   captureSnapshot,
-  changesOf,
   describeSecurity,
   type Effects,
-  ErrorCode,
-  formatsOf,
-  groupTimers,
-  growthOf,
   heldAccounts,
   type Id,
-  type JoinAnswer,
   type KafkaClient,
   knownFiles,
   type MergePolicy,
   memoryBytes,
-  memoryClaim,
-  type Outcome,
   type ReplaceRunsAnswer,
   type RulesVersion,
-  refusedForMemory,
-  registeredAgents,
   type SnapshotCapture,
-  type SyncAnswer,
-  transactionDeadlineMs,
   uuidV7TimeMs,
 } from '@penstock/metadata-core';
 import {
@@ -44,51 +29,32 @@ import {
   type LostTail,
   type SparedFiles,
 } from '@penstock/metadata-journal';
-import type { AgentStats } from '@penstock/metadata-protocol';
-import { every, type Logger } from '@penstock/platform';
-import { MINUTE_MS } from '@penstock/units';
+import type { Logger } from '@penstock/platform';
 import type { StateShare } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
-import { AgentPresences, type AgentReport } from './agent-presence.ts';
+import { AgentPresences } from './agent-presence.ts';
+import { Agents } from './agents.ts';
 import { CallerLog, type Facts } from './caller-log.ts';
 import type { Clock } from './clock.ts';
-import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
-import { ConsumerGroupTasks } from './consumer-group-tasks.ts';
-import {
-  ClusterDeleted,
-  type ClusterStopped,
-  MemoryFull,
-  NotOwner,
-  OwnerBusy,
-  OwnerStoppedDown,
-  TooManyWatches,
-} from './errors.ts';
-import { GroupTimers, type MemberRef } from './group-timers.ts';
+import { Committer } from './committer.ts';
+import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerStoppedDown } from './errors.ts';
+import { Expiry } from './expiry.ts';
+import { GroupCalls } from './group-calls.ts';
 import type { Ids } from './ids.ts';
 import type { JobPlans } from './job-plans.ts';
 import { kindOf, MergeCounts } from './merge-counts.ts';
 import { type CompletedJob, MergeJobs, type TakenJob } from './merge-jobs.ts';
-import { ParkedCalls } from './parked-calls.ts';
-import { type Patterns, PatternsHere, sizeProblem } from './patterns/patterns.ts';
+import type { Patterns } from './patterns/patterns.ts';
 import type { Recovered } from './recovery.ts';
 import { type JobRefusal, type MemoryRefusal, type MeteringRefusal, Refusals } from './refusals.ts';
-import { RetentionSweep } from './retention-sweep.ts';
 import { SecurityNews } from './security-news.ts';
 import { Snapshots } from './snapshots.ts';
-import { ThroughputRing } from './throughput-ring.ts';
-import { WatchHub } from './watch-hub.ts';
-import { INTEREST_BYTES, NEWS_ENTRY_BYTES } from './watch-limits.ts';
-import type { WatchEnd, WatchStream, WatchStreamOptions } from './watch-stream.ts';
+import type { WatchEnd } from './watch-stream.ts';
+import { Watches } from './watches.ts';
 import { Witnesses } from './witnesses.ts';
 import { WriteLimits, type WriteRefusal } from './write-limits.ts';
 import { type SnapshotFacts, writeSnapshot } from './write-snapshot.ts';
-
-const LIVENESS_INTERVAL_MS = 500;
-const RETENTION_INTERVAL_MS = 30_000;
-const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
-/** How often to look for transactions that have timed out. */
-const TRANSACTION_TIMEOUT_INTERVAL_MS = 1_000;
 
 export interface OwnerOptions {
   cluster: ClusterIdentity;
@@ -131,8 +97,9 @@ export class Owner {
   readonly cluster: ClusterIdentity;
   readonly ids: Ids;
   readonly initialRebalanceDelayMs: number;
-  readonly presences: AgentPresences;
-  readonly throughput = new ThroughputRing();
+  readonly agents: Agents;
+  readonly watches: Watches;
+  readonly groups: GroupCalls;
   readonly meteringRefusals = new Refusals<MeteringRefusal>();
   readonly memoryRefusals = new Refusals<MemoryRefusal>();
   readonly jobRefusals = new Refusals<JobRefusal>();
@@ -143,19 +110,13 @@ export class Owner {
   readonly #pipeline: CommitPipeline;
   readonly #witnesses: Witnesses;
   readonly #snapshots: Snapshots;
-  readonly #parked = new ParkedCalls();
-  readonly #hub = new WatchHub();
+  readonly #committer: Committer;
   readonly #securityNews: SecurityNews;
-  readonly #groupTimers: GroupTimers;
-  readonly #consumerGroupTasks: ConsumerGroupTasks;
-  readonly #retentionSweep: RetentionSweep;
+  readonly #expiry: Expiry;
   readonly #callerLog: CallerLog;
   readonly #writeLimits: WriteLimits;
-  readonly #patterns: Patterns;
   readonly #mergeCounts: MergeCounts;
   readonly #mergeJobs: MergeJobs;
-  readonly #stopTimers: (() => void)[];
-  #lastCommandMs: number;
   #version = 0;
   #closed: Error | undefined;
 
@@ -170,9 +131,6 @@ export class Owner {
     this.initialRebalanceDelayMs = options.initialRebalanceDelayMs;
     this.#options = options;
     this.#state = recovered.state;
-    this.#lastCommandMs = recovered.lastCommandMs;
-    this.#patterns = options.patterns ?? new PatternsHere();
-    this.presences = new AgentPresences(clock);
     this.#pipeline = new CommitPipeline({
       journal,
       cluster,
@@ -191,7 +149,7 @@ export class Owner {
       onLost: (loss) => this.#concludeLoss(loss),
       onOvertaken: () => {
         this.#stepDown(new Error('another owner has appended to the journal'));
-        this.#requireOpen();
+        this.#committer.requireOpen();
       },
     });
     this.#snapshots = new Snapshots(
@@ -202,30 +160,38 @@ export class Owner {
       },
       { entries: recovered.replayedEntries, bytes: recovered.replayedBytes },
     );
+    const { state } = recovered;
+    this.#committer = new Committer({
+      cluster,
+      state,
+      lastCommandMs: recovered.lastCommandMs,
+      pipeline: this.#pipeline,
+      clock,
+      logger,
+      memory: options.memory,
+      isLeaseValid: options.isLeaseValid,
+      closed: () => this.#closed,
+      onBroken: (cause) => this.#stepDown(cause),
+      onChanged: () => this.#countMemory(),
+      onMemoryRefused: (reason) => this.#noteMemoryRefusal(reason),
+    });
+    const parts = { cluster, state, committer: this.#committer, clock, logger, turn };
+    const presences = new AgentPresences(clock);
+    this.watches = new Watches({
+      ...parts,
+      ids: options.ids,
+      presences,
+      memory: options.memory,
+      requireOwner: () => this.#committer.requireOwner(),
+      onMemoryChanged: () => this.#countMemory(),
+    });
+    this.agents = new Agents({ ...parts, presences, watches: this.watches, callerLog: this.#callerLog });
+    this.groups = new GroupCalls({ ...parts, patterns: options.patterns });
+    this.#expiry = new Expiry(parts);
     this.#securityNews = new SecurityNews({
       clock,
       read: () => this.read(describeSecurity),
-      streams: () => this.#hub.streams(),
-    });
-    this.#groupTimers = new GroupTimers({
-      clock,
-      onDeadline: (groupId) => this.#endDeadline(groupId),
-      onSessionsExpired: (members) => this.#background({ kind: 'expire-members', members }),
-    });
-    this.#consumerGroupTasks = new ConsumerGroupTasks({
-      state: recovered.state,
-      clock,
-      cluster,
-      logger,
-      patterns: this.#patterns,
-      turn,
-      apply: (result) => this.#tryApply<typeof result.kind>(result) !== null,
-    });
-    this.#retentionSweep = new RetentionSweep({
-      state: recovered.state,
-      clock,
-      turn,
-      apply: (command) => this.#tryApply<'expire-runs'>(command),
+      streams: () => this.watches.streams(),
     });
     this.#writeLimits = new WriteLimits(() => clock.monotonicMs(), recovered.state.settings);
     this.#mergeCounts = options.mergeCounts ?? new MergeCounts();
@@ -238,18 +204,9 @@ export class Owner {
       clusterId: cluster.clusterId,
       policy: options.mergePolicy,
     });
-    this.#stopTimers = [
-      every(LIVENESS_INTERVAL_MS, () => this.#checkAgents(), { timers: clock }),
-      every(RETENTION_INTERVAL_MS, () => this.#expireRetention(), { timers: clock }),
-      every(OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' }), { timers: clock }),
-      every(TRANSACTION_TIMEOUT_INTERVAL_MS, () => this.#expireTransactions(), { timers: clock }),
-      () => this.#groupTimers.stop(),
-      () => this.#consumerGroupTasks.stop(),
-      () => this.#retentionSweep.stop(),
-      () => this.#securityNews.stop(),
-    ];
     this.#countMemory();
-    this.#resumeTimers();
+    this.agents.resume();
+    this.groups.resume();
   }
 
   get isClosed(): boolean {
@@ -263,7 +220,13 @@ export class Owner {
 
   /** Increases with every change that the dashboard shows. */
   get version(): number {
-    return this.#version + this.meteringRefusals.count + this.memoryRefusals.count + this.jobRefusals.count;
+    return (
+      this.#version +
+      this.agents.heartbeats +
+      this.meteringRefusals.count +
+      this.memoryRefusals.count +
+      this.jobRefusals.count
+    );
   }
 
   /** The position of the last durable entry. */
@@ -309,31 +272,26 @@ export class Owner {
   }
 
   get openWatches(): number {
-    return this.#hub.size;
+    return this.watches.size;
   }
 
   nowMs(): number {
     return this.#options.clock.nowMs();
   }
 
-  /**
-   * The time that a command would be applied with now: that of the batch that it would join. No later command gets an earlier one, unless
-   * the database's clock is set back.
-   */
+  /** The time that a command would be applied with now: see `Committer`. */
   nextCommandMs(): number {
-    return this.#pipeline.openBatchMs ?? this.nowMs();
+    return this.#committer.nextCommandMs();
   }
 
-  /**
-   * Applies a command. Resolves with its answer when the command, and everything the answer depends on, is durable.
-   * @param client the Kafka client that asks for it: the audit log names it with what it changed. Absent when nobody did, or somebody in the
-   *   control plane, which writes its own audit rows
-   * @throws NotOwner, OwnerBusy: nothing was changed. OwnerStoppedDown: it may have been; a retry with the same ids gets the same answer.
-   */
-  async submit<K extends CommandKind>(command: CommandOf<K>, client?: KafkaClient): Promise<AnswerByKind[K]> {
-    const { answer } = this.#apply(command, client);
-    await this.#pipeline.whenDurable();
-    return answer;
+  /** Applies a command. Resolves with its answer when it is durable: see `Committer`. */
+  submit<K extends CommandKind>(command: CommandOf<K>, client?: KafkaClient): Promise<AnswerByKind[K]> {
+    return this.#committer.submit(command, client);
+  }
+
+  /** Runs a query on the state. Resolves when the state that it read is durable: see `Committer`. */
+  read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
+    return this.#committer.read(question);
   }
 
   /**
@@ -355,27 +313,9 @@ export class Owner {
     }));
   }
 
-  /** Registers an agent. Its presence begins with the registration, so that no check of the agents takes it for gone before the answer. */
-  async registerAgent(command: CommandOf<'register-agent'>): Promise<AnswerByKind['register-agent']> {
-    const { answer } = this.#apply(command);
-    if (answer.refused === null) {
-      this.presences.welcome(command.agentId, command.keyId);
-    }
-    return await this.#afterDurable(answer);
-  }
-
   /** Await it before submitting a data file, and ask again. Undefined when the file can join the next journal entry. */
   whenRoom(runs: number): Promise<void> | undefined {
     return this.#pipeline.whenRoom(runs);
-  }
-
-  /** Runs a query on the state. Resolves when the state that it read is durable. */
-  async read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
-    this.#requireOpen();
-    this.#requireLease();
-    const answer = question(this.#state);
-    await this.#pipeline.whenDurable();
-    return answer;
   }
 
   /**
@@ -439,63 +379,6 @@ export class Owner {
     return answer;
   }
 
-  /** JoinGroup: resolves when the join phase ends or, in a group of the new protocol, when the member's next assignment is computed. */
-  async join(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
-    const { answer } = this.#apply(command);
-    if (!answer.waiting && answer.isAssignmentDue === true) {
-      this.#consumerGroupTasks.look(command.groupId);
-      await this.#consumerGroupTasks.whenAssigned(command.groupId);
-      return await this.#joinOnce({ ...command, memberId: answer.memberId });
-    }
-    return await this.#parkedJoin(command, answer);
-  }
-
-  async #joinOnce(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
-    return await this.#parkedJoin(command, this.#apply(command).answer);
-  }
-
-  async #parkedJoin(command: CommandOf<'join-group'>, answer: AnswerByKind['join-group']): Promise<JoinAnswer> {
-    // Parked before anything is published, since this very command may complete the group.
-    const parked = answer.waiting ? this.#parked.parkJoin(command.groupId, answer.memberId) : answer;
-    return await this.#afterDurable(parked);
-  }
-
-  /** SyncGroup: resolves when the leader has sent the assignments. */
-  async sync(command: CommandOf<'sync-group'>): Promise<SyncAnswer> {
-    const { answer } = this.#apply(command);
-    const parked = answer.waiting ? this.#parked.parkSync(command.groupId, answer.memberId) : answer;
-    return await this.#afterDurable(parked);
-  }
-
-  /** Why a regular expression of topics is refused; null when it is not. @throws PatternsUnavailable */
-  async patternProblem(pattern: string): Promise<string | null> {
-    return sizeProblem(pattern) ?? (await this.#patterns.problem(this.cluster, pattern));
-  }
-
-  /**
-   * ConsumerGroupHeartbeat. A member that joins is answered once its assignment is computed, or after some seconds without it. Any other
-   * learns at once what its heartbeat has caused to be computed, unless that takes longer than a turn. Not journaled when it changes nothing.
-   */
-  async consumerGroupHeartbeat(
-    command: CommandOf<'consumer-group-heartbeat'>,
-  ): Promise<AnswerByKind['consumer-group-heartbeat']> {
-    const { answer } = this.#apply(command);
-    const { groupId, memberEpoch } = command;
-    if (answer.errorCode === ErrorCode.NONE && memberEpoch >= 0) {
-      const { memberId, sessionTimeoutMs } = answer;
-      this.#groupTimers.touch(groupId, memberId, sessionTimeoutMs);
-      this.#consumerGroupTasks.look(groupId);
-      // An answer that has an assignment is sent: a second step would leave it out, because it has not changed since the first.
-      const isComputed = answer.assignment === null && this.#consumerGroupTasks.isAssigned(groupId);
-      if (answer.isAssignmentDue && (memberEpoch === 0 || isComputed)) {
-        await this.#consumerGroupTasks.whenAssigned(groupId);
-        return await this.submit({ ...command, memberId, memberEpoch: answer.memberEpoch });
-      }
-    }
-    await this.#pipeline.whenDurable();
-    return answer;
-  }
-
   /**
    * Stores a snapshot of the live state as of some durable entry, and cuts the journal behind it. Commands continue meanwhile. The state is
    * not duplicated: pages that they change before they are written are copied first.
@@ -510,7 +393,7 @@ export class Owner {
       if (capture === undefined) {
         throw new Error('no state was captured');
       }
-      const requireWanted = (): void => this.#requireOpen();
+      const requireWanted = (): void => this.#committer.requireOpen();
       const options = { clock, journalKeptMs, requireWanted };
       return await writeSnapshot(journal, this.cluster.clusterId, position, capture, options);
     } finally {
@@ -520,54 +403,16 @@ export class Owner {
     }
   }
 
-  /** Restarts the session of a classic member. One of the new protocol does that by its own heartbeats only. */
-  touchMember({ groupId, memberId }: MemberRef): void {
-    const member = this.#state.groups.get(groupId)?.consumer?.members.get(memberId);
-    if (member === undefined || member.classic !== null) {
-      this.#groupTimers.touch(groupId, memberId);
-    }
-  }
-
-  /** Records an agent's heartbeat and counters. */
-  agentHeartbeat(agentId: string, stats: AgentStats | undefined): void {
-    const outBytes = this.presences.heartbeat(agentId, stats);
-    this.throughput.add(this.nowMs(), { outBytes });
-    this.#version += 1;
-  }
-
-  /** Records what an agent says of itself, and tells the others what they have to know. Not journaled: a new owner hears it again. */
-  noteReport(agentId: string, report: AgentReport): void {
-    const wasNotReady = this.presences.isNotReady(agentId);
-    if (!this.presences.report(agentId, report)) {
-      return;
-    }
-    if (wasNotReady !== this.presences.isNotReady(agentId)) {
-      this.#callerLog.write({ agentId, notReady: report.notReady ?? '' }, 'an agent changed its readiness');
-    }
-    this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
-  }
-
-  /** Whether a call with this key can be from the agent, by its presence and by its registration. */
-  isAgentOf(agentId: string, keyId: string): boolean {
-    const registered = this.#state.agents.get(agentId)?.keyId ?? keyId;
-    return registered === keyId && this.presences.isOf(agentId, keyId);
-  }
-
   /** Records a commit whose uncompressed sizes cannot be true. */
   noteMeteringRefusal(named: string, problem: string): void {
-    const refusal = { atMs: this.nowMs(), agentId: this.#knownAgent(named), problem };
+    const refusal = { atMs: this.nowMs(), agentId: this.agents.known(named), problem };
     if (this.meteringRefusals.note(refusal)) {
       this.#logRefusal('error', refusal, 'an agent named uncompressed sizes that cannot be true');
     }
   }
 
-  /** The id of an agent as a caller named it; empty if there is none. The caller chooses the text, so nothing else passes. */
-  #knownAgent(named: string): string {
-    return registeredAgents(this.#state).some(({ agentId }) => agentId === named) ? named : '';
-  }
-
   #noteJobRefusal(keyId: string, named: string, reason: string): void {
-    const refusal = { atMs: this.nowMs(), keyId, agentId: this.#knownAgent(named), reason };
+    const refusal = { atMs: this.nowMs(), keyId, agentId: this.agents.known(named), reason };
     if (this.jobRefusals.note(refusal)) {
       this.#logRefusal('error', refusal, 'an agent completed a job that was not handed out');
     }
@@ -589,65 +434,6 @@ export class Owner {
 
   #logRefusal(level: 'error' | 'warn', refusal: Facts, message: string): void {
     this.#options.logger[level]({ clusterId: this.cluster.clusterId, ...refusal }, message);
-  }
-
-  /**
-   * Opens a watch stream. Its first event is the whole catalogue: see `roomForFirst`.
-   * @throws TooManyWatches
-   */
-  openWatch(
-    agentId: string,
-    { keyId = '', cutOff = () => undefined }: Partial<Pick<WatchStreamOptions, 'keyId' | 'cutOff'>> = {},
-  ): { stream: WatchStream; state: ClusterState } {
-    this.#requireOpen();
-    this.#requireLease();
-    const { memory, clock } = this.#options;
-    const surplus = this.#hub.surplus(agentId);
-    if (surplus !== undefined) {
-      this.closeWatch(surplus, 'replaced');
-    }
-    const refusal = this.#hub.refusal(keyId) ?? memory?.watchRefusal() ?? null;
-    if (refusal !== null) {
-      throw new TooManyWatches(refusal);
-    }
-    const stream = this.#hub.open({ watchId: this.ids.uuid(), agentId, keyId, clock, cutOff });
-    memory?.watchOpened();
-    this.#countMemory();
-    this.presences.watchOpened(agentId);
-    return { stream, state: this.#state };
-  }
-
-  /** Resolves when the first event of a stream may be made: those of many agents at once would take too much memory. */
-  async roomForFirst(stream: WatchStream): Promise<void> {
-    const { topicChars, topics, agents } = this.#state;
-    await this.#hub.roomForFirst(stream, topicChars + (topics.size + agents.size) * NEWS_ENTRY_BYTES);
-  }
-
-  closeWatch(stream: WatchStream, end: WatchEnd): void {
-    if (this.#hub.get(stream.watchId) === stream) {
-      this.presences.watchClosed(stream.agentId);
-      this.#options.memory?.watchClosed();
-    }
-    this.#hub.remove(stream, end);
-    this.#countMemory();
-  }
-
-  /** The stream with this id; undefined when there is none, or no more. */
-  watchStream(watchId: string): WatchStream | undefined {
-    return this.#hub.get(watchId);
-  }
-
-  /** @returns why the stream may not follow one more partition; null when it follows this one now */
-  addInterest(stream: WatchStream, topicId: Id, partition: number): string | null {
-    const { memory } = this.#options;
-    const noMemory = (): string | null => memory?.refusal(INTEREST_BYTES) ?? null;
-    const refusal = this.#hub.addInterest(stream, topicId, partition, noMemory);
-    this.#countMemory();
-    return refusal;
-  }
-
-  removeInterest(stream: WatchStream, topicId: Id, partition: number): void {
-    this.#hub.removeInterest(stream, topicId, partition);
   }
 
   /**
@@ -673,11 +459,11 @@ export class Owner {
     const minutes = offsetsRetentionMinutes ?? current.offsetsRetentionMinutes;
     // Settings are applied again after the cluster's level was raised.
     if (minutes !== current.offsetsRetentionMinutes && this.#state.rules >= 4) {
-      this.#background({ kind: 'set-offsets-retention', minutes });
+      this.#committer.background({ kind: 'set-offsets-retention', minutes });
     }
     const bytes = maxUncompressedBatchBytes ?? current.maxUncompressedBatchBytes;
     if (bytes !== current.maxUncompressedBatchBytes && this.#state.rules >= 6) {
-      this.#background({ kind: 'set-max-uncompressed-batch-bytes', bytes });
+      this.#committer.background({ kind: 'set-max-uncompressed-batch-bytes', bytes });
     }
     const isSame =
       (settings.autoCreateTopics ?? current.autoCreateTopics) === current.autoCreateTopics &&
@@ -686,7 +472,7 @@ export class Owner {
       (settings.writesRefusedReason ?? current.writesRefusedReason) === current.writesRefusedReason &&
       (settings.mode ?? current.mode) === current.mode;
     if (!isSame) {
-      this.#background({ kind: 'update-settings', settings });
+      this.#committer.background({ kind: 'update-settings', settings });
     }
   }
 
@@ -721,136 +507,8 @@ export class Owner {
     this.#stepDown(new Error(`the lease is lost: ${reason}`));
   }
 
-  #apply<K extends CommandKind>(command: CommandOf<K>, client?: KafkaClient): Outcome<K> {
-    this.#requireOpen();
-    if (this.#pipeline.isFull) {
-      throw new OwnerBusy(this.cluster.clusterId);
-    }
-    const refused = this.#refusedForMemory(command);
-    if (refused !== null) {
-      this.#requireLease();
-      return { changed: false, answer: refused, effects: {} };
-    }
-    const nowMs = this.#pipeline.openBatchMs ?? this.#nextBatchMs();
-    return this.#applyAt(command, nowMs, client);
-  }
-
-  /**
-   * The answer to a command for which this process has no memory. Null: it has. Not part of the state machine, since it depends on what else
-   * the process holds.
-   * @throws MemoryFull when the command has no answer for that
-   */
-  #refusedForMemory<K extends CommandKind>(command: CommandOf<K>): AnswerByKind[K] | null {
-    const { memory } = this.#options;
-    const claim = memory === undefined ? null : memoryClaim(this.#state, command);
-    const reason = claim === null ? null : (memory?.refusal(claim.mostBytes) ?? null);
-    if (reason === null || growthOf(this.#state, command) <= 0) {
-      return null;
-    }
-    memory?.noteRefusal();
-    this.#noteMemoryRefusal(reason);
-    // The answer is that of the command's own kind.
-    const answer = refusedForMemory(command, reason) as AnswerByKind[K] | null;
-    if (answer === null) {
-      throw new MemoryFull(reason);
-    }
-    return answer;
-  }
-
   #countMemory(): void {
-    this.#options.memory?.set(memoryBytes(this.#state).total + this.#hub.memoryBytes);
-  }
-
-  /** The time of the next batch. If the history's time is far ahead, because of a wrong clock, it is first set back. */
-  #nextBatchMs(): number {
-    const nowMs = this.nowMs();
-    for (const command of clockCommands(this.#state.rules, this.#lastCommandMs, nowMs)) {
-      this.#options.logger.warn({ aheadMs: this.#lastCommandMs - nowMs }, 'the clock of the database was set back');
-      this.#applyAt(command, nowMs);
-    }
-    return nowMs;
-  }
-
-  #applyAt<K extends CommandKind>(command: CommandOf<K>, nowMs: number, client?: KafkaClient): Outcome<K> {
-    let outcome: Outcome<K>;
-    try {
-      outcome = apply(this.#state, command, nowMs);
-    } catch (cause) {
-      // An invariant broke, possibly half-way through a change: this state must not be used again.
-      this.#stepDown(cause);
-      throw new OwnerStoppedDown(this.cluster.clusterId, cause);
-    }
-    if (outcome.lacksMemory === true) {
-      this.#noteMemoryRefusal('The virtual cluster holds as much as it may.');
-    }
-    if (outcome.changed) {
-      this.#lastCommandMs = nowMs;
-      this.#countMemory();
-      this.#pipeline.add(command, nowMs, outcome.effects, this.#clientChanges(command, outcome, client));
-    } else {
-      // Nothing will be appended that could collide, so only the lease shows that the state is current.
-      this.#requireLease();
-    }
-    return outcome;
-  }
-
-  #clientChanges(
-    command: Command,
-    outcome: Outcome<CommandKind>,
-    client: KafkaClient | undefined,
-  ): ClientChanges | undefined {
-    if (client === undefined || formatsOf(this.#state.rules).entryWithChanges === null) {
-      return undefined;
-    }
-    const changes = changesOf(command, outcome);
-    // The caller chooses the id, so only that of an agent passes.
-    const agentId = this.#state.agents.has(client.agentId) ? client.agentId : '';
-    return changes.length === 0 ? undefined : { client: { ...client, agentId }, changes };
-  }
-
-  /** Applies what was computed for a group. False when the owner cannot take it now. */
-  async #expireRetention(): Promise<void> {
-    this.#background({ kind: 'expire-retention' });
-    if (this.#state.rules >= 6) {
-      await this.#retentionSweep.run();
-    }
-  }
-
-  /** Applies a command of the owner's own. Null: it cannot now. */
-  #tryApply<K extends CommandKind>(command: CommandOf<K>): AnswerByKind[K] | null {
-    try {
-      return this.#apply(command).answer;
-    } catch (error) {
-      this.#options.logger.debug({ err: error, command: command.kind }, 'a background command was not completed');
-      return null;
-    }
-  }
-
-  async #afterDurable<Answer>(answer: Answer | Promise<Answer>): Promise<Answer> {
-    const durable = this.#pipeline.whenDurable();
-    const [settled] = await Promise.all([answer, durable]);
-    return settled;
-  }
-
-  #endDeadline(groupId: string): void {
-    // A command that joined an open batch got the time of that batch, which may be before the deadline.
-    this.#background({ kind: 'group-deadline', groupId }, ({ fired }) => {
-      if (!fired) {
-        this.#groupTimers.retryDeadline(groupId);
-      }
-    });
-  }
-
-  /** Submits one of the owner's own commands. If it fails the owner steps down, which is reported elsewhere. */
-  #background<K extends CommandKind>(command: CommandOf<K>, then?: (answer: AnswerByKind[K]) => void): void {
-    if (this.#closed !== undefined || !this.#options.isLeaseValid()) {
-      return;
-    }
-    this.submit(command)
-      .then(then)
-      .catch((error: unknown) => {
-        this.#options.logger.debug({ err: error, command: command.kind }, 'a background command was not completed');
-      });
+    this.#options.memory?.set(memoryBytes(this.#state).total + this.watches.memoryBytes);
   }
 
   #publish(batch: readonly Effects[], entryBytes: number): void {
@@ -861,7 +519,7 @@ export class Owner {
     for (const effects of batch) {
       if (effects.appended !== undefined) {
         const { storedBytes, uncompressedBytes, totalRecords } = effects.appended;
-        this.throughput.add(nowMs, {
+        this.agents.throughput.add(nowMs, {
           inBytes: storedBytes,
           inUncompressedBytes: uncompressedBytes,
           inRecords: totalRecords,
@@ -871,21 +529,11 @@ export class Owner {
       if (effects.replaced !== undefined) {
         this.#mergeCounts.replaced(effects.replaced);
       }
-      for (const effect of effects.groups ?? []) {
-        this.#groupTimers.follow(effect);
-        this.#parked.answer(effect);
-        if (effect.ended.length > 0) {
-          this.#consumerGroupTasks.lookAfterLeaving(effect.groupId);
-        } else {
-          this.#consumerGroupTasks.look(effect.groupId);
-        }
-      }
-      this.#hub.publish(effects);
+      this.groups.follow(effects.groups ?? []);
+      this.watches.publish(effects);
       if (effects.settingsChanged) {
         this.#writeLimits.follow(this.#state.settings);
-        for (const stream of this.#hub.streams()) {
-          stream.pushSettings(this.#state.settings);
-        }
+        this.watches.publishSettings(this.#state.settings);
       }
       if (effects.securityChanged) {
         this.#securityNews.changed();
@@ -893,82 +541,14 @@ export class Owner {
     }
   }
 
-  #checkAgents(): void {
-    for (const stream of [...this.#hub.streams()]) {
-      if (stream.isStuck) {
-        this.closeWatch(stream, 'too-slow');
-      }
-    }
-    this.presences.keepOnly(this.#state.agents);
-    const alive: string[] = [];
-    for (const agent of this.#state.agents.values()) {
-      if (agent.leftAtMs !== null) {
-        continue;
-      }
-      if (this.presences.isGone(agent.agentId)) {
-        this.#giveUpAgent(agent.agentId);
-      } else {
-        alive.push(agent.agentId);
-      }
-    }
-    const minute = Math.floor(this.nowMs() / MINUTE_MS);
-    if (alive.length > 0 && minute > this.#state.lastMarkedMinute) {
-      this.#background({ kind: 'minute-mark', minute, aliveAgentIds: alive });
-    }
-  }
-
-  #expireTransactions(): void {
-    const deadlineMs = transactionDeadlineMs(this.#state);
-    if (deadlineMs !== null && deadlineMs <= this.nowMs()) {
-      this.#background({ kind: 'expire-transactions' });
-    }
-  }
-
-  #giveUpAgent(agentId: string): void {
-    this.#callerLog.write({ agentId }, 'agent given up: no heartbeat, or no watch stream');
-    for (const stream of [...this.#hub.streams()]) {
-      if (stream.agentId === agentId) {
-        this.closeWatch(stream, 'closed');
-      }
-    }
-    this.#background({ kind: 'agent-left', agentId });
-  }
-
-  /** After an opening, every registered agent and every group member gets a new grace period. */
-  #resumeTimers(): void {
-    for (const agent of this.#state.agents.values()) {
-      if (agent.leftAtMs === null) {
-        this.presences.welcome(agent.agentId, agent.keyId ?? undefined);
-      }
-    }
-    const groups = groupTimers(this.#state);
-    for (const timers of groups) {
-      this.#groupTimers.follow({ ...timers, ended: [] });
-    }
-    this.#consumerGroupTasks.lookAtAll(groups.map(({ groupId }) => groupId));
-  }
-
-  #requireOpen(): void {
-    if (this.#closed !== undefined) {
-      throw this.#closed;
-    }
-  }
-
-  #requireLease(): void {
-    if (!this.#options.isLeaseValid()) {
-      throw new NotOwner(this.cluster.clusterId);
-    }
-  }
-
   /** Only the certain owner may conclude that entries are lost: any other process may merely be behind. */
   async #concludeLoss(loss: LostTail): Promise<void> {
-    this.#requireOpen();
-    this.#requireLease();
+    this.#committer.requireOwner();
     const stopped = await this.#options.onHistoryLost?.(loss);
     if (stopped !== undefined) {
       throw stopped;
     }
-    this.#requireOpen();
+    this.#committer.requireOpen();
   }
 
   #stepDown(cause: unknown): void {
@@ -998,11 +578,11 @@ export class Owner {
       return;
     }
     this.#closed = error;
-    for (const stop of this.#stopTimers) {
-      stop();
-    }
-    this.#parked.rejectAll(error);
-    this.#hub.closeAll(end);
+    this.agents.stop();
+    this.#expiry.stop();
+    this.#securityNews.stop();
+    this.groups.close(error);
+    this.watches.closeAll(end);
     this.#options.memory?.close();
     this.#options.onClosed(this);
   }

@@ -46,14 +46,14 @@ function follow(stream: WatchStream): string[][] {
 }
 
 test('a change reaches every stream within milliseconds', async () => {
-  const seen = ['a', 'b'].map((agentId) => follow(owner.openWatch(agentId).stream));
+  const seen = ['a', 'b'].map((agentId) => follow(owner.watches.open(agentId).stream));
   await createAcls('orders');
   await fixture.clock.advance(EVENT_MS);
   expect(seen).toEqual([[['orders']], [['orders']]]);
 });
 
 test('a change is sent only once it is durable', async () => {
-  const seen = follow(owner.openWatch('agent').stream);
+  const seen = follow(owner.watches.open('agent').stream);
   await createAcls('orders');
   await fixture.clock.advance(PACE_MS);
   fixture.journal.hold();
@@ -67,7 +67,7 @@ test('a change is sent only once it is durable', async () => {
 });
 
 test('what is sent after a change is durable, even when another change is still on its way to the journal', async () => {
-  const seen = follow(owner.openWatch('agent').stream);
+  const seen = follow(owner.watches.open('agent').stream);
   const first = createAcls('orders');
   await settle();
   fixture.journal.hold();
@@ -82,7 +82,7 @@ test('what is sent after a change is durable, even when another change is still 
 });
 
 test('changes in close succession share an event, and the last one is never left out', async () => {
-  const seen = follow(owner.openWatch('agent').stream);
+  const seen = follow(owner.watches.open('agent').stream);
   for (let number = 0; number < 50; number += 1) {
     await createAcls(`topic-${number}`);
   }
@@ -92,7 +92,7 @@ test('changes in close succession share an event, and the last one is never left
 });
 
 test('large states are sent less often, but within two seconds', async () => {
-  const seen = follow(owner.openWatch('agent').stream);
+  const seen = follow(owner.watches.open('agent').stream);
   await createAcls(...Array.from({ length: 10_000 }, (_, number) => `topic-${number}`));
   await fixture.clock.advance(EVENT_MS);
   await owner.submit({ kind: 'delete-acls', filters: [{ ...acl('topic-7') }] });
@@ -103,7 +103,7 @@ test('large states are sent less often, but within two seconds', async () => {
 });
 
 test('an owner that is not sure of its lease sends nothing until it is sure again', async () => {
-  const seen = follow(owner.openWatch('agent').stream);
+  const seen = follow(owner.watches.open('agent').stream);
   fixture.journal.hold();
   const change = createAcls('orders');
   await settle();
@@ -118,7 +118,7 @@ test('an owner that is not sure of its lease sends nothing until it is sure agai
 });
 
 test('a refused change sends nothing', async () => {
-  const seen = follow(owner.openWatch('agent').stream);
+  const seen = follow(owner.watches.open('agent').stream);
   await createAcls('');
   await fixture.clock.advance(PACE_MS);
   expect(seen).toEqual([]);

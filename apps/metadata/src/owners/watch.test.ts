@@ -24,11 +24,11 @@ async function nextNews(stream: WatchStream): Promise<WatchNews | undefined> {
 }
 
 function follow(stream: WatchStream, topic: Id, partitions: readonly number[]): (string | null)[] {
-  return partitions.map((partition) => owner.addInterest(stream, topic, partition));
+  return partitions.map((partition) => owner.watches.addInterest(stream, topic, partition));
 }
 
 function openInterested(partitions: readonly number[]): WatchStream {
-  const { stream } = owner.openWatch('agent');
+  const { stream } = owner.watches.open('agent');
   expect(follow(stream, topicId, partitions)).toEqual(partitions.map(() => null));
   return stream;
 }
@@ -49,7 +49,7 @@ describe('interest', () => {
 
   test('a stream gets nothing for interest that was withdrawn', async () => {
     const stream = openInterested([0, 1]);
-    owner.removeInterest(stream, topicId, 0);
+    owner.watches.removeInterest(stream, topicId, 0);
     await owner.submit(fixture.commit(topicId, [0, 1]));
     expect(offsets(await nextNews(stream))).toEqual([[1, 1, 1]]);
   });
@@ -133,7 +133,7 @@ describe('ends', () => {
 
 test('with a thousand streams on 4,608 partitions a run is sent only to its readers', async () => {
   const wide = await fixture.createTopic(owner, 'wide', 4_608);
-  const streams = Array.from({ length: 1_000 }, (_, agent) => owner.openWatch(`agent-${agent}`).stream);
+  const streams = Array.from({ length: 1_000 }, (_, agent) => owner.watches.open(`agent-${agent}`).stream);
   // Agent n reads ten partitions starting at 10 n, wrapping around at the end.
   for (const [agent, stream] of streams.entries()) {
     const own = Array.from({ length: 10 }, (_, n) => (agent * 10 + n) % 4_608);

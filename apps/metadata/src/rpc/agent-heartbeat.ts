@@ -27,12 +27,12 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
     // Its key no longer allows its roles or the host, or somebody removed the host: no client is sent there from now on. The agent hears
     // why when it registers again.
     await owner.submit({ kind: 'agent-left', agentId: request.agentId });
-    owner.presences.forget(request.agentId);
+    owner.agents.presences.forget(request.agentId);
   }
   if (isRegistered) {
     const report = await agentReport(context, request, addresses);
-    owner.agentHeartbeat(request.agentId, request.stats);
-    owner.noteReport(request.agentId, { ...report, notReady: request.notReady === '' ? null : request.notReady });
+    owner.agents.heartbeat(request.agentId, request.stats);
+    owner.agents.report(request.agentId, { ...report, notReady: request.notReady === '' ? null : request.notReady });
   }
   return {
     unknownAgent: !isRegistered,

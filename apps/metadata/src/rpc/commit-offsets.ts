@@ -46,7 +46,7 @@ export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsReques
           ...committed,
         });
   if (answer.errorCode === ErrorCode.NONE) {
-    owner.touchMember({ groupId, memberId });
+    owner.groups.touch({ groupId, memberId });
   }
   return kept.length === request.offsets.length ? answer : { ...answer, offsetErrorCodes: codesOfAll(request, answer) };
 }

@@ -8,14 +8,14 @@ export const consumerGroupHeartbeat: AgentCall<typeof MetadataService.method.con
   request,
 ) => {
   const regex = request.subscribedTopicRegex ?? '';
-  const problem = request.memberEpoch >= 0 && regex !== '' ? await owner.patternProblem(regex) : null;
+  const problem = request.memberEpoch >= 0 && regex !== '' ? await owner.groups.patternProblem(regex) : null;
   if (problem !== null) {
     return {
       errorCode: ErrorCode.INVALID_REGULAR_EXPRESSION,
       errorMessage: `SubscribedTopicRegex is not accepted as a regular expression of RE2: ${problem}.`,
     };
   }
-  const answer = await owner.consumerGroupHeartbeat({
+  const answer = await owner.groups.heartbeat({
     kind: 'consumer-group-heartbeat',
     groupId: request.groupId,
     memberId: request.memberId,

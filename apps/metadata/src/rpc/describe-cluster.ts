@@ -40,7 +40,7 @@ export const describeCluster: AgentCall<typeof MetadataService.method.describeCl
         settings: settingsMessage(state.settings, state.rules),
         // As in the catalogue of Watch, without the buckets.
         agents: registeredAgents(state).map((agent) => ({
-          ...agentMessage(agent, owner.presences.get(agent.agentId)),
+          ...agentMessage(agent, owner.agents.presences.get(agent.agentId)),
           bucket: '',
         })),
       },

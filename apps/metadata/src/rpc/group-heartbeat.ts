@@ -8,7 +8,7 @@ export const groupHeartbeat: AgentCall<typeof MetadataService.method.groupHeartb
   const groupInstanceId = request.groupInstanceId ?? null;
   const errorCode = await owner.read((state) => heartbeat(state, { groupId, generationId, memberId, groupInstanceId }));
   if (errorCode === ErrorCode.NONE || errorCode === ErrorCode.REBALANCE_IN_PROGRESS) {
-    owner.touchMember({ groupId, memberId });
+    owner.groups.touch({ groupId, memberId });
   }
   return { errorCode };
 };

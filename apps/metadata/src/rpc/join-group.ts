@@ -4,7 +4,7 @@ import { joinMessage } from './messages/groups.ts';
 
 /** Returns when the group is ready. A caller that disconnects meanwhile simply times out as a member. */
 export const joinGroup: AgentCall<typeof MetadataService.method.joinGroup> = async ({ owner }, request) => {
-  const answer = await owner.join({
+  const answer = await owner.groups.join({
     kind: 'join-group',
     groupId: request.groupId,
     sessionTimeoutMs: request.sessionTimeoutMs,

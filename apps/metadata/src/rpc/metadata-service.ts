@@ -354,7 +354,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
             try {
               const owner = await witnessedOwner(context);
               requireOwnAgents(owner, keyId, request);
-              owner.presences.learnReadOnlyKeys(await keys.readOnlyKeys(clusterId));
+              owner.agents.presences.learnReadOnlyKeys(await keys.readOnlyKeys(clusterId));
               const turn = () => turns.enter(tenants.note(caller));
               const cutOff = context.values.get(cutOffKey);
               yield* watch({ owner, context, clock, accessEnd, scope, keyId, cutOff, turn, currentForMs }, request);

@@ -10,15 +10,15 @@ interface NamesAgents {
 }
 
 /** @throws ConnectError permission_denied when the request names an agent that registered with another key */
-export function requireOwnAgents(owner: Pick<Owner, 'isAgentOf'>, keyId: string, request: object): void {
+export function requireOwnAgents(owner: Pick<Owner, 'agents'>, keyId: string, request: object): void {
   const { agentId, client }: NamesAgents = request;
   requireOwnAgent(owner, keyId, agentId);
   requireOwnAgent(owner, keyId, client?.agentId);
 }
 
 /** Like {@link requireOwnAgents}, for one id. Anything but the id of an agent that is known passes. */
-export function requireOwnAgent(owner: Pick<Owner, 'isAgentOf'>, keyId: string, agentId: unknown): void {
-  if (typeof agentId === 'string' && agentId !== '' && !owner.isAgentOf(agentId, keyId)) {
+export function requireOwnAgent(owner: Pick<Owner, 'agents'>, keyId: string, agentId: unknown): void {
+  if (typeof agentId === 'string' && agentId !== '' && !owner.agents.isOf(agentId, keyId)) {
     throw new ConnectError(
       'this agent registered with another key: an agent keeps the key that it started with, so restart it to use a new one',
       Code.PermissionDenied,

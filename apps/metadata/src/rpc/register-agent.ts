@@ -30,7 +30,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     throw new ConnectError(problem, Code.FailedPrecondition);
   }
   requireAllowed(await addressVerdict(clientHosts(request, addresses.listeners)));
-  const answer = await owner.registerAgent({
+  const answer = await owner.agents.register({
     kind: 'register-agent',
     agentId,
     zone,
@@ -43,7 +43,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   if (answer.refused !== null) {
     throw new ConnectError(answer.message, REFUSAL_CODES[answer.refused]);
   }
-  owner.noteReport(agentId, await agentReport(context, request, addresses));
+  owner.agents.report(agentId, await agentReport(context, request, addresses));
   return {
     nodeId: answer.nodeId,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,

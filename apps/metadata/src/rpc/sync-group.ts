@@ -4,7 +4,7 @@ import { syncMessage } from './messages/groups.ts';
 
 /** Returns when the leader has sent the assignments. */
 export const syncGroup: AgentCall<typeof MetadataService.method.syncGroup> = async ({ owner }, request) => {
-  const answer = await owner.sync({
+  const answer = await owner.groups.sync({
     kind: 'sync-group',
     groupId: request.groupId,
     generationId: request.generationId,

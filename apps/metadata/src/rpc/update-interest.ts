@@ -28,22 +28,22 @@ export const updateInterest: AgentCall<typeof MetadataService.method.updateInter
   const { watchId } = request;
   let refusal: string | null = null;
   await answerInSteps({ owner, turn }, remove, (_, { topicId, partition }) => {
-    const stream = owner.watchStream(watchId);
+    const stream = owner.watches.get(watchId);
     if (stream !== undefined) {
-      owner.removeInterest(stream, topicId, partition);
+      owner.watches.removeInterest(stream, topicId, partition);
     }
   });
   const states = await encodeInSteps({ owner, turn }, STATES, add, (state, { topicId, partition }) => {
     const bounds = partitionBounds(state, topicId, partition);
-    const stream = owner.watchStream(watchId);
+    const stream = owner.watches.get(watchId);
     if (stream === undefined || bounds.errorCode !== ErrorCode.NONE) {
       return [partitionStateMessage(bounds)];
     }
-    const problem = owner.addInterest(stream, topicId, partition);
+    const problem = owner.watches.addInterest(stream, topicId, partition);
     refusal ??= problem;
     return [partitionStateMessage(problem === null ? bounds : REFUSED)];
   });
-  if (owner.watchStream(watchId) === undefined) {
+  if (owner.watches.get(watchId) === undefined) {
     return { unknownWatch: true };
   }
   return withList(UpdateInterestResponseSchema, { refusal: refusal ?? '' }, states);

@@ -51,21 +51,21 @@ export async function* watch(
   request: WatchRequest,
 ) {
   const caller = { ...(keyId !== undefined && { keyId }), ...(cutOff !== undefined && { cutOff }) };
-  const { stream, state } = owner.openWatch(request.agentId, caller);
+  const { stream, state } = owner.watches.open(request.agentId, caller);
   const checkKey = async (): Promise<void> => {
     const end = await accessEnd();
     if (end !== undefined) {
-      owner.closeWatch(stream, end);
+      owner.watches.close(stream, end);
     }
   };
   const timers = { timers: clock };
   const stopChecks = every(KEY_CHECK_INTERVAL_MS, checkKey, timers);
   const stopKeepalives =
     currentForMs === 0 ? () => undefined : every(currentForMs / EVENTS_WHILE_CURRENT, () => stream.keepAlive(), timers);
-  const onAbort = (): void => owner.closeWatch(stream, 'closed');
+  const onAbort = (): void => owner.watches.close(stream, 'closed');
   context.signal.addEventListener('abort', onAbort);
   try {
-    await owner.roomForFirst(stream);
+    await owner.watches.roomForFirst(stream);
     if (stream.end === undefined) {
       // What changes while the topics are described is news, too: it is sent afterwards, and replaces what the first event says.
       const answering = { owner, turn: turn ?? (() => undefined) };
@@ -102,7 +102,7 @@ export async function* watch(
     stopChecks();
     stopKeepalives();
     context.signal.removeEventListener('abort', onAbort);
-    owner.closeWatch(stream, 'closed');
+    owner.watches.close(stream, 'closed');
   }
   throwEnd(stream);
 }
@@ -118,7 +118,7 @@ function described(state: ClusterState, topicId: Id) {
  * The live agents to which an agent may send its clients, without the fields that only the dashboard needs. Agents that serve consumers only
  * are hidden from the others, because no producer may be sent there, and know only each other.
  */
-function usableAgents({ presences }: Owner, state: ClusterState, scope: AgentKeyScope | undefined) {
+function usableAgents({ agents: { presences } }: Owner, state: ClusterState, scope: AgentKeyScope | undefined) {
   const isReader = scope === 'read_only';
   return registeredAgents(state)
     .filter(({ agentId, leftAtMs }) => leftAtMs === null && !presences.isNotReady(agentId))

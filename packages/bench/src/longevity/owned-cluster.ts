@@ -195,7 +195,7 @@ export class OwnedCluster {
       this.clock.moveTo(this.#nextHeartbeatMs);
       this.#nextHeartbeatMs += HEARTBEAT_INTERVAL_MS;
       for (let agent = 0; agent < AGENTS; agent += 1) {
-        owner.agentHeartbeat(agentId(agent), undefined);
+        owner.agents.heartbeat(agentId(agent), undefined);
       }
     }
     this.clock.moveTo(timeMs);
@@ -241,17 +241,17 @@ export class OwnedCluster {
         advertisedPort: 9092,
         bucket: 's3://bench',
       });
-      owner.presences.welcome(agentId(agent));
-      const { stream } = owner.openWatch(agentId(agent));
+      owner.agents.presences.welcome(agentId(agent));
+      const { stream } = owner.watches.open(agentId(agent));
       for (const partition of partitionsOfAgent[agent] ?? []) {
         const topicId = this.topicIds[topicOf(partition)];
         const problem =
-          topicId === undefined ? null : owner.addInterest(stream, topicId, partition % PARTITIONS_PER_TOPIC);
+          topicId === undefined ? null : owner.watches.addInterest(stream, topicId, partition % PARTITIONS_PER_TOPIC);
         if (problem !== null) {
           throw new Error(problem);
         }
       }
-      await owner.roomForFirst(stream);
+      await owner.watches.roomForFirst(stream);
       void drain(stream);
     }
   }

@@ -41,7 +41,7 @@ export async function clusterViewMessage(owner: Owner) {
 
 function restOfView(owner: Owner, state: ClusterState) {
   const nowMs = owner.nowMs();
-  const throttledAtMs = owner.presences.writesThrottledAtMs;
+  const throttledAtMs = owner.agents.presences.writesThrottledAtMs;
   const maxWrittenBytesPerSecond = writtenLimitOf(state.settings);
   const { newest: refusal, count: refusedCommits } = owner.meteringRefusals;
   const { newest: full, count: refusedCalls } = owner.memoryRefusals;
@@ -49,8 +49,8 @@ function restOfView(owner: Owner, state: ClusterState) {
   return {
     clusterId: owner.cluster.clusterId,
     atMs: BigInt(nowMs),
-    agents: registeredAgents(state).map((agent) => agentMessage(agent, owner.presences.get(agent.agentId))),
-    throughput: owner.throughput.points(nowMs).map((point) => ({
+    agents: registeredAgents(state).map((agent) => agentMessage(agent, owner.agents.presences.get(agent.agentId))),
+    throughput: owner.agents.throughput.points(nowMs).map((point) => ({
       startMs: BigInt(point.startMs),
       seconds: POINT_SECONDS,
       inBytes: BigInt(point.inBytes),
