@@ -66,7 +66,7 @@ async function leftovers(file: string): Promise<LedgerEntry[]> {
   return checked.flat();
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Stops what a killed start left running: SIGTERM to all, then SIGKILL after ten seconds. */
 export async function endLeftovers(home: string): Promise<void> {
@@ -75,7 +75,7 @@ export async function endLeftovers(home: string): Promise<void> {
   for (const entry of found) {
     signalGroup(entry.pid, 'SIGTERM');
   }
-  const deadlineMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + TIMEOUT_MS;
   for (let left = found; left.length > 0; left = await leftovers(file)) {
     if (Date.now() > deadlineMs) {
       for (const entry of left) {

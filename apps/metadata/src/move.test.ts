@@ -16,7 +16,7 @@ import { ServiceProcess } from './testing/service-process.ts';
 const LEASE_TTL_MS = 5_000;
 const AGENTS = 8;
 /** Timeout for tests that hang; far above what they take. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let controlPlane: ControlPlaneFixture;
 let other: PostgresServer;
@@ -83,7 +83,7 @@ afterEach(async () => {
 
 async function acknowledgedMore(agents: CommittingAgents, count: number): Promise<void> {
   const goal = agents.count + count;
-  await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: PATIENCE_MS, interval: 10 });
+  await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: TIMEOUT_MS, interval: 10 });
 }
 
 async function move(toCell: string) {

@@ -2,7 +2,7 @@
 // only.
 export type { Clock, HostClock } from './owners/clock.ts';
 export type { ClusterDirectory, ClusterRecord } from './owners/cluster-directory.ts';
-export { ClusterDeleted, NotOwner, OwnerBusy, OwnerStoppedDown } from './owners/errors.ts';
+export { ClusterDeleted, NotOwner, OwnerBusy, OwnerSteppedDown } from './owners/errors.ts';
 export type { Ids } from './owners/ids.ts';
 export { LeaseKeeper } from './owners/lease-keeper.ts';
 export type { Owner } from './owners/owner.ts';

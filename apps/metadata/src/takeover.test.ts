@@ -13,7 +13,7 @@ const LEASE_TTL_MS = 3_000;
 const LONG_LEASE_TTL_MS = 25_000;
 const AGENTS = 8;
 /** Timeout for tests that hang; with leases of seconds, some steps take many of them on a busy machine. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let controlPlane: ControlPlaneFixture;
 let cluster: ClusterWithKey;
@@ -49,7 +49,7 @@ afterEach(async () => {
 /** Resolves when this many more commits have been acknowledged. */
 async function acknowledgedMore(agents: CommittingAgents, count: number): Promise<void> {
   const goal = agents.count + count;
-  await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: PATIENCE_MS, interval: 10 });
+  await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: TIMEOUT_MS, interval: 10 });
 }
 
 async function expectNothingLostOrDoubled(agents: CommittingAgents): Promise<void> {
@@ -64,7 +64,7 @@ async function expectNothingLostOrDoubled(agents: CommittingAgents): Promise<voi
 async function refusalOf(process: ServiceProcess): Promise<{ code: Code; ownerUrl: string | null }> {
   const connection = connectAgent(process.rpcUrl, cluster);
   try {
-    await connection.client.describeCluster({}, { timeoutMs: PATIENCE_MS });
+    await connection.client.describeCluster({}, { timeoutMs: TIMEOUT_MS });
   } catch (error) {
     const { code, metadata } = ConnectError.from(error);
     return { code, ownerUrl: metadata.get(OWNER_URL_HEADER) };

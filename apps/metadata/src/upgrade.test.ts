@@ -12,7 +12,7 @@ import { ServiceProcess } from './testing/service-process.ts';
 const LEASE_TTL_MS = 3_000;
 const AGENTS = 8;
 /** Timeout for tests that hang; far above what they take. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 type Release = NonNullable<Parameters<typeof ServiceProcess.start>[2]>;
 const PREVIOUS: Release = { release: 'previous' };
@@ -54,7 +54,7 @@ async function createTopic(process: ServiceProcess): Promise<Id> {
 /** Resolves when this many more commits have been acknowledged. */
 async function acknowledgedMore(agents: CommittingAgents, count: number): Promise<void> {
   const goal = agents.count + count;
-  await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: PATIENCE_MS, interval: 10 });
+  await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: TIMEOUT_MS, interval: 10 });
 }
 
 /** The format and rules of the journal's entries, without consecutive repetitions. */

@@ -18,7 +18,7 @@ const variables = {
 };
 
 /** Shorter than a supervisor's grace period before SIGKILL. */
-const PATIENCE_MS = 5_000;
+const DRAIN_TIMEOUT_MS = 5_000;
 /** How often idle connections are closed during shutdown. */
 const IDLE_LOOK_MS = 100;
 
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     logger.info({ signal }, 'Leaving after the requests in hand');
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
     // Streams end only when the server ends them; their clients reconnect to another process.
-    const rest = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+    const rest = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
     server.close(() => {
       clearInterval(idle);
       clearTimeout(rest);

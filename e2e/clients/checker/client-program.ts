@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { HistoryEvent } from './history.ts';
 
 /** Only for hangs: the brokers are healthy by then. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 export class ClientProgram {
   readonly name: string;
@@ -64,7 +64,7 @@ export class ClientProgram {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const fail = (how: string): void => reject(new Error(`${this.name} ${how}: ${this.#errors}`));
-      timer = setTimeout(() => fail(`has not ${what} within ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
+      timer = setTimeout(() => fail(`has not ${what} within ${TIMEOUT_MS / 1_000} s`), TIMEOUT_MS);
       if (done !== this.#exited) {
         this.#exited.then(
           () => fail('ended early'),

@@ -12,7 +12,7 @@ import type { HistoryEvent } from './history.ts';
 import { judge } from './judge.ts';
 import { readLedger } from './ledger.ts';
 import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
-import { findVictim, PATIENCE_MS, strikeProcess, unexpectedDeaths } from './process-faults.ts';
+import { findVictim, strikeProcess, TIMEOUT_MS, unexpectedDeaths } from './process-faults.ts';
 import { churnedBatchBytes, RawClient } from './raw-client.ts';
 import { drawSchedule, type ProcessStep, type Schedule, type TopicStep } from './schedule.ts';
 import { Striking } from './striking.ts';
@@ -130,7 +130,7 @@ class FaultRun {
       raw.start();
       this.#onPhase('starting clients');
       // Clients are running before faults begin.
-      await until('all clients write and read', () => this.#allWork(), PATIENCE_MS);
+      await until('all clients write and read', () => this.#allWork(), TIMEOUT_MS);
       this.#onPhase('striking');
       begunMs = Date.now();
       await this.#strike(drawSchedule(this.#seed, this.#seconds * 1_000), raw);
@@ -145,7 +145,7 @@ class FaultRun {
       const named = new Map(ends.map(({ topic, partition, high }) => [`${topic}-${partition}`, high]));
       await Promise.all([raw.finish(named), ...programs.map((program) => program.finish(named))]).catch(note);
       this.#onPhase('reading the ledger');
-      write(await readLedger(this.#system.databaseUrl, this.#system.demo?.clusterId ?? '', PATIENCE_MS));
+      write(await readLedger(this.#system.databaseUrl, this.#system.demo?.clusterId ?? '', TIMEOUT_MS));
     } finally {
       for (const program of programs) {
         program.kill();

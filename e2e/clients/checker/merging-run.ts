@@ -21,7 +21,7 @@ import { readLedger } from './ledger.ts';
 import { drawMergingSchedule } from './merging-schedule.ts';
 import { MergingStrikes } from './merging-strikes.ts';
 import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
-import { PATIENCE_MS, unexpectedDeaths } from './process-faults.ts';
+import { TIMEOUT_MS, unexpectedDeaths } from './process-faults.ts';
 import { keyedBatchBytes, RawClient } from './raw-client.ts';
 import { RetentionWatch } from './retention-watch.ts';
 
@@ -198,7 +198,7 @@ class MergingRun {
       retention.start();
       this.#onPhase('starting clients');
       // Clients and jobs are running before faults begin.
-      await until('all clients write and read', () => this.#allWork(), PATIENCE_MS);
+      await until('all clients write and read', () => this.#allWork(), TIMEOUT_MS);
       again.start();
       this.#onPhase('striking');
       begunMs = Date.now();
@@ -207,7 +207,7 @@ class MergingRun {
       this.#onPhase('waiting for jobs of each kind');
       const hasAllKinds = async (): Promise<boolean> =>
         Object.values((await audit.compare(await this.#s3.objects())).files).every((count) => count > 0);
-      await until('files of each kind were written', hasAllKinds, PATIENCE_MS);
+      await until('files of each kind were written', hasAllKinds, TIMEOUT_MS);
       this.#onPhase('waiting for the outcome of all records');
       await Promise.all([raw.stopProducing(), ...programs.map((program) => program.stopProducing())]).catch(note);
       await again.stop();
@@ -226,7 +226,7 @@ class MergingRun {
         ...bootstraps.map((bootstrap, index) => raw.readAgain(`raw-final-${index + 1}`, bootstrap, named)),
       ]).catch(note);
       this.#onPhase('reading the ledger');
-      write(await readLedger(this.#system.databaseUrl, clusterId, PATIENCE_MS));
+      write(await readLedger(this.#system.databaseUrl, clusterId, TIMEOUT_MS));
       this.#onPhase('waiting for the last dead files to be deleted');
       bucket = await this.#audit(audit);
       await atTheEnd?.(this.#system, bootstraps, this.#events());
@@ -323,7 +323,7 @@ class MergingRun {
       state = await audit.compare(await this.#s3.objects());
       return state.dead + state.missing.length + state.undeleted.length === 0;
     };
-    await until('the bucket holds what the index names', isClean, PATIENCE_MS).catch((error: Error) => {
+    await until('the bucket holds what the index names', isClean, TIMEOUT_MS).catch((error: Error) => {
       this.#stuck.push(`${error.message}: ${state.dead} dead files are left`);
     });
     return state;

@@ -5,12 +5,12 @@ import type { S3Server } from '../support/s3-server.ts';
 import type { TestSystem } from '../support/system.ts';
 import type { FaultyS3 } from './faulty-s3.ts';
 import { type AnyTimeStep, type JobStep, jobMoments, type MergingSchedule } from './merging-schedule.ts';
-import { findVictim, PATIENCE_MS, strikeProcess } from './process-faults.ts';
+import { findVictim, strikeProcess, TIMEOUT_MS } from './process-faults.ts';
 import type { RawClient } from './raw-client.ts';
 import { Striking } from './striking.ts';
 
 /** How long a fault waits for a job to strike. */
-const JOB_PATIENCE_MS = 15_000;
+const JOB_TIMEOUT_MS = 15_000;
 /** A held request is released after this, if its agent is still alive. */
 const HELD_MS = 1_500;
 
@@ -50,7 +50,7 @@ export class MergingStrikes {
       striking.pause(durationMs),
     ]);
     // However short the run and slow the machine, at least one agent is killed during a job.
-    striking.begin(PATIENCE_MS);
+    striking.begin(TIMEOUT_MS);
     while (!Object.keys(striking.counts).some((what) => /^job .*: agent killed$/.test(what))) {
       if (Date.now() >= striking.endsAtMs) {
         throw new Error('there was no job to kill an agent at');
@@ -74,7 +74,7 @@ export class MergingStrikes {
       }
     };
     try {
-      const deadlineMs = Math.min(Date.now() + JOB_PATIENCE_MS, this.#striking.endsAtMs);
+      const deadlineMs = Math.min(Date.now() + JOB_TIMEOUT_MS, this.#striking.endsAtMs);
       const findHeld = (): (typeof workers)[number] | undefined =>
         workers.find(({ proxy }, index) => strikesOf(proxy) > (before[index] ?? 0));
       while (findHeld() === undefined && Date.now() < deadlineMs) {

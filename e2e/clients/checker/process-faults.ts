@@ -6,7 +6,7 @@ import type { TestSystem } from '../support/system.ts';
 import type { ProcessStep } from './schedule.ts';
 
 /** Only for hangs: waits for recovery after all faults. */
-export const PATIENCE_MS = 180_000;
+export const TIMEOUT_MS = 180_000;
 /** After this pause the system's own supervisor no longer restarts a process that could not start. */
 const RESTART_PAUSE_MS = 11_000;
 
@@ -49,7 +49,7 @@ export async function strikeProcess(
  */
 export async function bringUp(process: ManagedProcess): Promise<void> {
   const { name, readyUrl } = process.plan;
-  const deadlineMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + TIMEOUT_MS;
   for (;;) {
     const problem = await process.start().then(
       () => undefined,
@@ -69,7 +69,7 @@ export async function bringUp(process: ManagedProcess): Promise<void> {
           ({ ok }) => ok,
           () => false,
         );
-      await until(`${name} is ready`, async () => process.pid === undefined || (await isReady()), PATIENCE_MS);
+      await until(`${name} is ready`, async () => process.pid === undefined || (await isReady()), TIMEOUT_MS);
       break;
     }
   }

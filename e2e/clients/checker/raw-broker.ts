@@ -2,7 +2,7 @@
 import { RawConnection } from '../support/raw-connection.ts';
 
 /** The response timeout, unless a request sets its own. */
-export const PATIENCE_MS = 5_000;
+export const TIMEOUT_MS = 5_000;
 /** Readers switch brokers after this time, so that the brokers' responses can be compared. */
 const CHANGE_AFTER_MS = 3_000;
 
@@ -27,7 +27,7 @@ export class RawBroker {
       if (this.#connection === undefined) {
         this.#openedAtMs = Date.now();
         const bootstrap = this.#bootstraps[this.#index % this.#bootstraps.length] ?? '';
-        this.#connection = await RawConnection.open(bootstrap, PATIENCE_MS);
+        this.#connection = await RawConnection.open(bootstrap, TIMEOUT_MS);
       }
       return await work(this.#connection);
     } catch (error) {

@@ -2,7 +2,7 @@
 // switch brokers; and a poller of log ends.
 import type { HistoryEvent } from './history.ts';
 import { recordValue } from './history.ts';
-import { delay, PATIENCE_MS, RawBroker } from './raw-broker.ts';
+import { delay, RawBroker, TIMEOUT_MS } from './raw-broker.ts';
 import { RawReader } from './raw-reader.ts';
 import {
   createTopic,
@@ -85,8 +85,8 @@ export class RawClient {
     const broker = new RawBroker(this.#options.bootstraps);
     return await this.#insist(async () => {
       const [lows, highs] = await broker.use(async (connection) => [
-        await listOffsets(connection, this.#partitions, EARLIEST, PATIENCE_MS),
-        await listOffsets(connection, this.#partitions, LATEST, PATIENCE_MS),
+        await listOffsets(connection, this.#partitions, EARLIEST, TIMEOUT_MS),
+        await listOffsets(connection, this.#partitions, LATEST, TIMEOUT_MS),
       ]);
       if ([...(lows ?? []), ...(highs ?? [])].some(({ errorCode }) => errorCode !== 0)) {
         throw new Error('not yet');
@@ -115,7 +115,7 @@ export class RawClient {
   async createTopic(name: string, partitions: number, configs: Readonly<Record<string, string>> = {}): Promise<void> {
     const broker = new RawBroker(this.#options.bootstraps);
     await this.#insist(async () => {
-      const code = await broker.use((connection) => createTopic(connection, name, partitions, configs, PATIENCE_MS));
+      const code = await broker.use((connection) => createTopic(connection, name, partitions, configs, TIMEOUT_MS));
       if (code !== 0 && code !== TOPIC_ALREADY_EXISTS) {
         throw new Error(`CreateTopics: ${code}`);
       }
@@ -125,7 +125,7 @@ export class RawClient {
   async deleteTopic(name: string): Promise<void> {
     const broker = new RawBroker(this.#options.bootstraps);
     await this.#insist(async () => {
-      const code = await broker.use((connection) => deleteTopic(connection, name, PATIENCE_MS));
+      const code = await broker.use((connection) => deleteTopic(connection, name, TIMEOUT_MS));
       if (code !== 0 && code !== UNKNOWN_TOPIC) {
         throw new Error(`DeleteTopics: ${code}`);
       }
@@ -136,7 +136,7 @@ export class RawClient {
   async deleteRecords(partition: TopicPartition, beforeOffset: number): Promise<void> {
     this.#options.write({ t: 'truncate', ...partition, beforeOffset, asked_ms: Date.now() });
     const broker = new RawBroker(this.#options.bootstraps, Math.floor(Date.now() / 1_000));
-    const asked = broker.use((connection) => deleteRecords(connection, partition, beforeOffset, PATIENCE_MS));
+    const asked = broker.use((connection) => deleteRecords(connection, partition, beforeOffset, TIMEOUT_MS));
     await asked.catch(() => undefined);
     broker.change();
   }
@@ -192,7 +192,7 @@ export class RawClient {
         key,
       );
       const outcome = await broker
-        .use((connection) => produce(connection, to, batch, PATIENCE_MS))
+        .use((connection) => produce(connection, to, batch, TIMEOUT_MS))
         .catch(() => undefined);
       const atMs = Date.now();
       for (const [index, id] of ids.entries()) {
@@ -213,7 +213,7 @@ export class RawClient {
     while (this.#isWatching) {
       const askedMs = Date.now();
       const answers = await broker
-        .use((connection) => listOffsets(connection, this.#partitions, LATEST, PATIENCE_MS))
+        .use((connection) => listOffsets(connection, this.#partitions, LATEST, TIMEOUT_MS))
         .catch(() => []);
       const atMs = Date.now();
       for (const { topic, partition, errorCode, offset } of answers) {

@@ -3,7 +3,7 @@
 import type { RawConnection } from '../support/raw-connection.ts';
 import type { HistoryEvent } from './history.ts';
 import { recordValue } from './history.ts';
-import { delay, PATIENCE_MS, RawBroker } from './raw-broker.ts';
+import { delay, RawBroker, TIMEOUT_MS } from './raw-broker.ts';
 import { EARLIEST, fetch, listOffsets, type TopicPartition } from './raw-requests.ts';
 import { decodeBatches } from './record-batch.ts';
 
@@ -75,7 +75,7 @@ export class RawReader {
       ...one,
       offset: this.#positions.get(`${one.topic}-${one.partition}`) ?? 0,
     }));
-    const fetched = await fetch(connection, wanted, 250, 2 * PATIENCE_MS, maxBytes);
+    const fetched = await fetch(connection, wanted, 250, 2 * TIMEOUT_MS, maxBytes);
     const atMs = Date.now();
     let failed = 0;
     for (const { topic, partition, errorCode, high, records } of fetched) {
@@ -84,7 +84,7 @@ export class RawReader {
       const position = this.#positions.get(name) ?? 0;
       if (errorCode === OFFSET_OUT_OF_RANGE) {
         write({ t: 'out-of-range', ...at, offset: position, at_ms: atMs });
-        const [answer] = await listOffsets(connection, [{ topic, partition }], EARLIEST, PATIENCE_MS);
+        const [answer] = await listOffsets(connection, [{ topic, partition }], EARLIEST, TIMEOUT_MS);
         this.#positions.set(name, Math.max(position, answer?.errorCode === 0 ? answer.offset : 0));
       } else if (errorCode !== 0) {
         failed += 1;

@@ -12,7 +12,7 @@ const PARTITIONS = 2;
 const [PORTIONS, RECORDS_PER_PORTION] = [20, 100];
 const PORTION_INTERVAL_MS = 200;
 /** Only for hangs: a cluster in one process loads thousands of classes before it does anything. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 async function valuesOf(bootstrap: string, isolation: 'read_committed' | 'read_uncommitted'): Promise<string[]> {
   const printed = await run('kcat', [
@@ -47,9 +47,9 @@ export async function runFlink(stage: Stage, { rounds, report }: RoundsOptions):
     for (let round = 1; round <= rounds; round += 1) {
       await sendAndFail(stage, job, sent, round);
       const hasFailed = async () => Number((await job.ask('failures'))[0]) === round;
-      await until('the job has failed', hasFailed, PATIENCE_MS);
+      await until('the job has failed', hasFailed, TIMEOUT_MS);
       const hasAll = async () => (await valuesOf(stage.bootstrap, 'read_committed')).length >= sent.length;
-      await until('all records are copied', hasAll, PATIENCE_MS);
+      await until('all records are copied', hasAll, TIMEOUT_MS);
       const found = await valuesOf(stage.bootstrap, 'read_committed');
       if (found.sort().join('\n') !== [...sent].sort().join('\n')) {
         throw new Error(`Flink copied ${found.length} records of ${sent.length}, and not each once`);

@@ -15,7 +15,7 @@ const TOPIC_RESOURCE = 2;
 const PARTITIONS = 2;
 const RECORDS = 2_000;
 /** Only for hangs: MirrorMaker loads hundreds of classes before it does anything. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /** What a topic has at the source in a round. */
 function configsOf(round: number): Record<string, string> {
@@ -95,12 +95,12 @@ export async function runMirror(stage: Stage, { rounds, report }: RoundsOptions)
       await produce(broker, round);
       const copied = async (): Promise<number> => (await endsAt(stage)).reduce((sum, end) => sum + end, 0);
       const before = await copied();
-      await until('MirrorMaker copies', async () => (await copied()) > before, PATIENCE_MS);
+      await until('MirrorMaker copies', async () => (await copied()) > before, TIMEOUT_MS);
       await mirror.kill();
       mirror = start();
       const wanted = (await valuesOf(broker.bootstrap)).sort();
       const hasAll = async (): Promise<boolean> => (await valuesOf(stage.bootstrap)).length >= wanted.length;
-      await until('all records are copied', hasAll, PATIENCE_MS);
+      await until('all records are copied', hasAll, TIMEOUT_MS);
       const found = (await valuesOf(stage.bootstrap)).sort();
       if (found.join('\n') !== wanted.join('\n')) {
         throw new Error(`MirrorMaker copied ${found.length} records of ${wanted.length}, and not each once`);
@@ -110,7 +110,7 @@ export async function runMirror(stage: Stage, { rounds, report }: RoundsOptions)
         const there = await configs(stage.admin, Object.keys(expected));
         return Object.entries(expected).every(([name, value]) => there[name] === value);
       };
-      await until('the configs are those of the source', isSynced, PATIENCE_MS);
+      await until('the configs are those of the source', isSynced, TIMEOUT_MS);
       const figures = { records: found.length, configs: Object.keys(expected).length };
       report({ part: 'mirror', round, figures, sizes: await stage.sizes(TOPIC), compacted: [] });
     }

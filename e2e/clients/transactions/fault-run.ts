@@ -18,7 +18,7 @@ const METADATA_PROCESSES = 2;
 const FEED_INTERVAL_MS = 100;
 const FEED_RECORDS = 20;
 /** Only for hangs: what is left after the last fault. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const [SHORTEST_FAULT_MS, LONGEST_FAULT_MS] = [500, 9_000];
 const LONGEST_CALM_MS = 4_000;
 
@@ -240,7 +240,7 @@ export async function runTransactions(
     say(`${faults} faults are over; ${inputEnds.reduce((sum, end) => sum + end, 0)} records to transform`);
     for (const group of [GROUP, COUNTING]) {
       const isDone = async (): Promise<boolean> => (await committedOffsets(admin, group)).join() === inputEnds.join();
-      await until(`every record is read by ${group}`, isDone, PATIENCE_MS);
+      await until(`every record is read by ${group}`, isDone, TIMEOUT_MS);
     }
     const counted = await loops.stop();
     // Transactions of loops that were killed expire.

@@ -23,7 +23,7 @@ export interface Daemon {
 }
 
 const SETPRIV = '/usr/bin/setpriv';
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Starts it; the caller waits until it is ready. @throws when there is no such program */
 export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
@@ -58,7 +58,7 @@ export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
       isRunning,
       kill: () => end('SIGKILL'),
       stop: async () => {
-        const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+        const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
         await end('SIGTERM');
         clearTimeout(timer);
       },

@@ -54,12 +54,12 @@ export async function applyMigrations(databaseUrl: string, newest?: string): Pro
     const { rows } = await lock.query<{ is_new: boolean }>(
       "SELECT to_regclass('_prisma_migrations') IS NULL AS is_new",
     );
-    const shallForce = rows[0]?.is_new === true || (await isForced(lock));
+    const mustForce = rows[0]?.is_new === true || (await isForced(lock));
     const migrationsList = await readMigrations(newest);
     const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
       engine.applyMigrations({ migrationsList, filters: noFilters }),
     );
-    if (shallForce) {
+    if (mustForce) {
       await forceTables(lock);
     }
     return appliedMigrationNames;

@@ -105,7 +105,7 @@ function followAgents(before: History, agents: readonly AgentFacts[] | null, now
       goneNodeIds: goneAfter(before, agents),
       zones: [...new Map([...remembered, ...alive.map(({ zone }) => [zone, nowMs] as const)])],
     },
-    occurrences: comingsAndGoings(before, alive, agents),
+    occurrences: agentOccurrences(before, alive, agents),
   };
 }
 
@@ -117,7 +117,7 @@ function goneAfter({ aliveNodeIds, goneNodeIds = [] }: History, agents: readonly
   return agents.filter(({ isAlive, nodeId }) => !isAlive && seen.has(nodeId)).map(({ nodeId }) => nodeId);
 }
 
-function comingsAndGoings(
+function agentOccurrences(
   { aliveNodeIds: before, goneNodeIds = [] }: History,
   alive: readonly AgentFacts[],
   agents: readonly AgentFacts[],

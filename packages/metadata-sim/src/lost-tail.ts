@@ -3,7 +3,7 @@
 // deleted.
 import { decodeEntry } from '@penstock/metadata-core';
 import { CallFailed } from './agents/metadata-client.ts';
-import { promise } from './auditor/audit-failure.ts';
+import { mustHold } from './auditor/audit-failure.ts';
 import type { LostTailWatch } from './lost-tail.types.ts';
 import { CLUSTER, type World } from './world.ts';
 
@@ -44,14 +44,14 @@ export class LostTail implements LostTailWatch {
 
   async appended(seq: number, bytes: Uint8Array): Promise<void> {
     const { stop } = await this.#world.database.stops.past(CLUSTER.clusterId);
-    promise(stop === undefined || decodeEntry(bytes).nowMs < stop.stoppedAtMs + LAST_APPEND_MS, () => {
+    mustHold(stop === undefined || decodeEntry(bytes).nowMs < stop.stoppedAtMs + LAST_APPEND_MS, () => {
       return `entry ${seq} was appended although the cluster is stopped`;
     });
   }
 
   async audit(): Promise<void> {
     const { stop } = await this.#world.database.stops.past(CLUSTER.clusterId);
-    promise(stop !== undefined, () => 'acknowledged entries are lost, and nobody noticed');
+    mustHold(stop !== undefined, () => 'acknowledged entries are lost, and nobody noticed');
     for (const { agentId, client } of this.#world.agents) {
       const answer = await client.call('describeCluster', {}).catch((error: unknown) => {
         if (error instanceof CallFailed && error.isRetriable) {
@@ -59,7 +59,7 @@ export class LostTail implements LostTailWatch {
         }
         throw error;
       });
-      promise(answer === undefined, () => `${agentId} got an answer from a cluster that lost what it acknowledged`);
+      mustHold(answer === undefined, () => `${agentId} got an answer from a cluster that lost what it acknowledged`);
     }
   }
 }

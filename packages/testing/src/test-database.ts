@@ -92,14 +92,14 @@ function unflushed(databaseUrl: string): string {
   return url.href;
 }
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * A closed pool has sent its Terminate messages, but the server may not have read them yet. Terminating its sessions at once would surface
  * as an error in the pool, so they get a moment first.
  */
 async function untilUnused(client: pg.Client, name: string): Promise<void> {
-  const deadlineMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + TIMEOUT_MS;
   for (;;) {
     const { rowCount } = await client.query('select 1 from pg_stat_activity where datname = $1', [name]);
     if (rowCount === 0 || Date.now() > deadlineMs) {

@@ -21,7 +21,7 @@ import type { StateShare } from '../memory/state-budget.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import type { CommitPipeline } from './commit-pipeline.ts';
-import { MemoryFull, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
+import { MemoryFull, NotOwner, OwnerBusy, OwnerSteppedDown } from './errors.ts';
 
 export interface CommitterOptions {
   cluster: ClusterIdentity;
@@ -64,7 +64,7 @@ export class Committer {
    * Applies a command. Resolves with its answer when the command, and everything the answer depends on, is durable.
    * @param client the Kafka client that asks for it: the audit log names it with what it changed. Absent when nobody did, or somebody in the
    *   control plane, which writes its own audit rows
-   * @throws NotOwner, OwnerBusy: nothing was changed. OwnerStoppedDown: it may have been; a retry with the same ids gets the same answer.
+   * @throws NotOwner, OwnerBusy: nothing was changed. OwnerSteppedDown: it may have been; a retry with the same ids gets the same answer.
    */
   async submit<K extends CommandKind>(command: CommandOf<K>, client?: KafkaClient): Promise<AnswerByKind[K]> {
     const { answer } = this.apply(command, client);
@@ -134,7 +134,7 @@ export class Committer {
     } catch (cause) {
       // An invariant broke, possibly half-way through a change: this state must not be used again.
       this.#options.onBroken(cause);
-      throw new OwnerStoppedDown(this.#options.cluster.clusterId, cause);
+      throw new OwnerSteppedDown(this.#options.cluster.clusterId, cause);
     }
     if (outcome.lacksMemory === true) {
       this.#options.onMemoryRefused('The virtual cluster holds as much as it may.');

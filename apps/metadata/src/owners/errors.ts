@@ -21,8 +21,8 @@ export class NotOwner extends Error {
  * The owner stepped down before it could answer. The request may or may not have been applied. A retry with the same ids gets the same
  * answer.
  */
-export class OwnerStoppedDown extends Error {
-  override readonly name = 'OwnerStoppedDown';
+export class OwnerSteppedDown extends Error {
+  override readonly name = 'OwnerSteppedDown';
 
   constructor(clusterId: string, cause?: unknown) {
     super(`the owner of cluster ${clusterId} stepped down`, cause === undefined ? undefined : { cause });

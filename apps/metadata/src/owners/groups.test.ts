@@ -2,7 +2,7 @@ import type { CommandOf, JoinAnswer } from '@penstock/metadata-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
-import { OwnerStoppedDown } from './errors.ts';
+import { OwnerSteppedDown } from './errors.ts';
 import type { Owner } from './owner.ts';
 import { Superseded } from './parked-calls.ts';
 
@@ -108,7 +108,7 @@ describe('joining', () => {
     const waiting = owner.groups.join(joinCommand());
     await settle();
     owner.leaseLost();
-    await expect(waiting).rejects.toThrow(OwnerStoppedDown);
+    await expect(waiting).rejects.toThrow(OwnerSteppedDown);
   });
 });
 

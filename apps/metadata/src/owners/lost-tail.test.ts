@@ -1,7 +1,7 @@
 import { HistoryLost } from '@penstock/metadata-journal';
 import { beforeEach, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
-import { OwnerStoppedDown } from './errors.ts';
+import { OwnerSteppedDown } from './errors.ts';
 import type { Owner } from './owner.ts';
 import { recover } from './recovery.ts';
 
@@ -18,7 +18,7 @@ async function causeOf(outcome: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (failure: unknown) => failure,
   );
-  expect(error).toBeInstanceOf(OwnerStoppedDown);
+  expect(error).toBeInstanceOf(OwnerSteppedDown);
   return error instanceof Error ? error.cause : undefined;
 }
 

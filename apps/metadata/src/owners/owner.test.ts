@@ -3,7 +3,7 @@ import { HOUR_MS } from '@penstock/units';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
-import { NotOwner, OwnerStoppedDown } from './errors.ts';
+import { NotOwner, OwnerSteppedDown } from './errors.ts';
 import type { Owner } from './owner.ts';
 
 /** Observes a promise without waiting for it. */
@@ -133,8 +133,8 @@ describe('fencing', () => {
     ];
     const calls = stale.map(watched);
     await settle();
-    expect(calls.map((call) => call.outcome())).toEqual(Array(3).fill('OwnerStoppedDown'));
-    await expect(owner.read((state) => state.clusterId)).rejects.toThrow(OwnerStoppedDown);
+    expect(calls.map((call) => call.outcome())).toEqual(Array(3).fill('OwnerSteppedDown'));
+    await expect(owner.read((state) => state.clusterId)).rejects.toThrow(OwnerSteppedDown);
     expect((await replacement.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(0);
   });
 
@@ -170,7 +170,7 @@ describe('fencing', () => {
     const retired = watched(owner.retire());
     fixture.journal.release();
     await settle();
-    expect(commit.outcome()).toBe('OwnerStoppedDown');
+    expect(commit.outcome()).toBe('OwnerSteppedDown');
     expect(retired.outcome()).toBe('answered');
   });
 
@@ -194,7 +194,7 @@ describe('an append whose outcome is unknown', () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     const command = fixture.commit(topicId, [0], 5);
     fixture.journal.failNext(fault);
-    await expect(owner.submit(command)).rejects.toThrow(OwnerStoppedDown);
+    await expect(owner.submit(command)).rejects.toThrow(OwnerSteppedDown);
     expect(owner.isClosed).toBe(true);
     const next = await fixture.open();
     expect((await next.submit(command)).batchBaseOffset[0]).toBe(0);
@@ -211,7 +211,7 @@ describe('an append whose outcome is unknown', () => {
     await settle();
     fixture.journal.release();
     await settle();
-    expect([inFlight.outcome(), waiting.outcome()]).toEqual(['OwnerStoppedDown', 'OwnerStoppedDown']);
+    expect([inFlight.outcome(), waiting.outcome()]).toEqual(['OwnerSteppedDown', 'OwnerSteppedDown']);
     expect(await commandsOfEntries()).toEqual([[], ['create-topics']]);
   });
 });

@@ -38,7 +38,7 @@ import { CallerLog, type Facts } from './caller-log.ts';
 import type { Clock } from './clock.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
 import { Committer } from './committer.ts';
-import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerStoppedDown } from './errors.ts';
+import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerSteppedDown } from './errors.ts';
 import { Expiry } from './expiry.ts';
 import { GroupCalls } from './group-calls.ts';
 import type { Ids } from './ids.ts';
@@ -322,7 +322,7 @@ export class Owner {
    * Checks the position that a caller last received against the journal. Await it before serving the call. Undefined when there is nothing
    * to wait for.
    * @param position an earlier `witnessedPosition`; null when the caller sent none
-   * @throws ClusterStopped when entries are lost; NotOwner, OwnerStoppedDown
+   * @throws ClusterStopped when entries are lost; NotOwner, OwnerSteppedDown
    */
   checkWitness(position: string | null, witness: string): Promise<void> | undefined {
     return this.#witnesses.check(position, witness);
@@ -552,7 +552,7 @@ export class Owner {
   }
 
   #stepDown(cause: unknown): void {
-    const error = new OwnerStoppedDown(this.cluster.clusterId, cause);
+    const error = new OwnerSteppedDown(this.cluster.clusterId, cause);
     // Also for an owner that has closed: it waits for calls in progress before its lease is released.
     this.#pipeline.fail(error);
     if (this.#closed !== undefined) {

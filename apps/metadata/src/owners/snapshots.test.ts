@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
 import { snapshotFromJournal } from '../testing/snapshot-from-journal.ts';
-import { OwnerStoppedDown } from './errors.ts';
+import { OwnerSteppedDown } from './errors.ts';
 import { recover } from './recovery.ts';
 import { SNAPSHOT_AFTER_BYTES, Snapshots } from './snapshots.ts';
 
@@ -57,7 +57,7 @@ test('an owner that closes while it writes a snapshot leaves none', async () => 
   const { fixture, owner } = await clusterWithCommits(3);
   const taken = owner.takeSnapshot();
   owner.leaseLost('another process holds the lease');
-  await expect(taken).rejects.toThrow(OwnerStoppedDown);
+  await expect(taken).rejects.toThrow(OwnerSteppedDown);
   expect(await fixture.journal.readSnapshot(fixture.cluster.clusterId)).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
 import { ManualClock, settle } from '../testing/manual-clock.ts';
-import { ClusterStopped, NotOwner, OwnerStoppedDown } from './errors.ts';
+import { ClusterStopped, NotOwner, OwnerSteppedDown } from './errors.ts';
 import { randomIds } from './ids.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Owner } from './owner.ts';
@@ -104,7 +104,7 @@ test('a process that owned a cluster does not open it again on a shorter history
   loseEntries(owner, 2);
   // Any reason to reopen the cluster: here a lost connection.
   journal.failNext('lost-before-storing');
-  await expect(write(owner, 1)).rejects.toThrow(OwnerStoppedDown);
+  await expect(write(owner, 1)).rejects.toThrow(OwnerSteppedDown);
   await expect(owners.get(clusterId)).rejects.toThrow(/is stopped.*metadata:resume/);
   expect((await journal.entries(clusterId)).at(-1)?.seq).toBe(kept);
 });
@@ -113,7 +113,7 @@ test('an owner whose append finds its history gone stops the cluster for every p
   const owner = await startProcess('one').get(clusterId);
   await write(owner, 3);
   loseEntries(owner, 1);
-  await expect(write(owner, 1)).rejects.toThrow(OwnerStoppedDown);
+  await expect(write(owner, 1)).rejects.toThrow(OwnerSteppedDown);
   await settle();
   await clock.advance(TTL_MS * 2);
   await expect(startProcess('two').get(clusterId)).rejects.toThrow(ClusterStopped);
@@ -174,7 +174,7 @@ test('an owner that is merely behind steps down when an agent knows a newer one,
   await lapse();
   const newer = await startProcess('two').get(clusterId);
   await write(newer, 2);
-  await expect(stale.checkWitness(newer.witnessedPosition, 'agent')).rejects.toThrow(OwnerStoppedDown);
+  await expect(stale.checkWitness(newer.witnessedPosition, 'agent')).rejects.toThrow(OwnerSteppedDown);
   expect((await stops.past(clusterId)).stop).toBeUndefined();
 });
 
@@ -196,7 +196,7 @@ test('after the loss is accepted the cluster continues, and no witness of the lo
   await write(former, 3);
   const witnessed = former.witnessedPosition;
   loseEntries(former, 2);
-  await expect(write(former, 1)).rejects.toThrow(OwnerStoppedDown);
+  await expect(write(former, 1)).rejects.toThrow(OwnerSteppedDown);
   await settle();
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterStopped);
   await acceptLoss();
@@ -213,7 +213,7 @@ test('after the lost entries are restored and the stop is lifted, the cluster co
   const lastSeq = owner.journalSeq;
   const restore = journal.memory.keepTail(clusterId);
   loseEntries(owner, 2);
-  await expect(write(owner, 1)).rejects.toThrow(OwnerStoppedDown);
+  await expect(write(owner, 1)).rejects.toThrow(OwnerSteppedDown);
   await settle();
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterStopped);
   restore();
@@ -242,7 +242,7 @@ test('files with ids from the time of the lost entries are not orphans for the d
   const inTheWindow = commitOf(randomIds.uuidBytes(), [0], 1, clock.nowMs()).fileId;
   const before = commitOf(randomIds.uuidBytes(), [0], 1, clock.nowMs() - 120_000).fileId;
   loseEntries(former, 1);
-  await expect(write(former, 1)).rejects.toThrow(OwnerStoppedDown);
+  await expect(write(former, 1)).rejects.toThrow(OwnerSteppedDown);
   await settle();
   await acceptLoss();
   const owner = await owners.get(clusterId);

@@ -9,7 +9,7 @@ import {
   MemoryFull,
   NotOwner,
   OwnerBusy,
-  OwnerStoppedDown,
+  OwnerSteppedDown,
   TooManyWatches,
 } from '../owners/errors.ts';
 import { Superseded } from '../owners/parked-calls.ts';
@@ -46,7 +46,7 @@ export function connectErrorOf(
     );
   }
   if (
-    error instanceof OwnerStoppedDown ||
+    error instanceof OwnerSteppedDown ||
     error instanceof OwnerBusy ||
     error instanceof QueueFull ||
     error instanceof PatternsUnavailable ||

@@ -277,7 +277,7 @@ async function batches({ bootstrap, topic, random, note }: AttackContext): Promi
 }
 
 /** Many calls wait for something that never comes. */
-const FUZZ_PATIENCE_MS = 300;
+const FUZZ_TIMEOUT_MS = 300;
 
 async function fuzzRpc({ rpc, random, topicId, topic, agentId, note }: AttackContext): Promise<void> {
   const method = random.pick(MetadataService.methods);
@@ -288,8 +288,8 @@ async function fuzzRpc({ rpc, random, topicId, topic, agentId, note }: AttackCon
   const body = randomRequest(random, method.input, known);
   const { status } =
     method.methodKind === 'unary'
-      ? await rpc.callFor(FUZZ_PATIENCE_MS, method.name, body, 'application/proto')
-      : await rpc.callFor(FUZZ_PATIENCE_MS, method.name, envelope(body), 'application/connect+proto');
+      ? await rpc.callFor(FUZZ_TIMEOUT_MS, method.name, body, 'application/proto')
+      : await rpc.callFor(FUZZ_TIMEOUT_MS, method.name, envelope(body), 'application/connect+proto');
   note(status === 500 ? `${method.name} HTTP 500` : `HTTP ${status}`);
 }
 
@@ -303,11 +303,7 @@ async function fuzzKafka({ bootstrap, random, note }: AttackContext): Promise<vo
   const isFlexible = hasVersion(spec.flexibleVersions, version) && spec.apiKey !== 18;
   const body = randomRequestBody(random, spec, version);
   const tags = Buffer.alloc(isFlexible ? 1 : 0);
-  const outcome = await ask(
-    bootstrap,
-    Buffer.concat([header(spec.apiKey, version), tags, body]),
-    FUZZ_PATIENCE_MS,
-  ).then(
+  const outcome = await ask(bootstrap, Buffer.concat([header(spec.apiKey, version), tags, body]), FUZZ_TIMEOUT_MS).then(
     () => 'answered',
     () => 'connection closed or no answer',
   );

@@ -46,11 +46,11 @@ type PageCall =
   | { operation: 'portal_session.create'; parameters: CallParameters<'portal_session.create'> };
 
 /** How long a user waits for a page. The worker may be sending calls for the same customer at that time. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const PAUSE_MS = 200;
 
 async function settleSoon(context: PaymentContext, callId: string): Promise<Settlement> {
-  const deadlineMs = context.clock().getTime() + PATIENCE_MS;
+  const deadlineMs = context.clock().getTime() + TIMEOUT_MS;
   for (;;) {
     const settlement = await settleStripeCall(context, callId);
     if (settlement.status !== 'waiting' || context.clock().getTime() > deadlineMs) {

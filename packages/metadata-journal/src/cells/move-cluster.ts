@@ -30,7 +30,7 @@ const LOOK_INTERVAL_MS = 5;
 /** The interval between copies of what the owner has appended meanwhile. */
 const COPY_INTERVAL_MS = 200;
 /** An owner releases the cluster at its next renewal, and a dead owner's lease expires. Neither takes longer than the longest lease TTL. */
-const OWNER_PATIENCE_MS = 90_000;
+const OWNER_TIMEOUT_MS = 90_000;
 
 /** The cluster cannot be moved in its current state; nothing has changed. */
 export class CannotMove extends Error {
@@ -213,7 +213,7 @@ class Move {
         return epoch;
       }
       const nowMs = performance.now();
-      if (nowMs > startedMs + OWNER_PATIENCE_MS) {
+      if (nowMs > startedMs + OWNER_TIMEOUT_MS) {
         throw new CannotMove(
           `The owner of cluster ${clusterId} does not let go of it.`,
           'Metadata processes of an older version cannot: upgrade all of them, then run the command again.',

@@ -1,5 +1,5 @@
 // Checks the promises about users and ACLs: versions never go back, a version has one content, and an acknowledged user stays.
-import { promise } from './audit-failure.ts';
+import { mustHold } from './audit-failure.ts';
 
 /** What an answer or an event said. */
 export interface AccessFacts {
@@ -24,11 +24,11 @@ export class AccessAuditor {
     const leastVersion = this.#latestVersion;
     const users = [...this.#users];
     return (found) => {
-      promise(found.version >= leastVersion, () => {
+      mustHold(found.version >= leastVersion, () => {
         return `users and ACLs were at version ${leastVersion}, and a later read found version ${found.version}`;
       });
       for (const user of users) {
-        promise(found.users.includes(user), () => `user ${user} was acknowledged and is gone`);
+        mustHold(found.users.includes(user), () => `user ${user} was acknowledged and is gone`);
       }
       this.told(found);
     };
@@ -37,7 +37,7 @@ export class AccessAuditor {
   /** An agent was sent this. Only what is durable may be sent. */
   told({ version, content }: AccessFacts): void {
     const before = this.#contents.get(version) ?? content;
-    promise(before === content, () => `version ${version} of users and ACLs was ${before}, then ${content}`);
+    mustHold(before === content, () => `version ${version} of users and ACLs was ${before}, then ${content}`);
     this.#contents.set(version, content);
     this.#latestVersion = Math.max(this.#latestVersion, version);
   }

@@ -1,9 +1,9 @@
-// A broken promise; the message names it.
+// A guarantee that did not hold; the message names it.
 export class AuditFailure extends Error {
   override name = 'AuditFailure';
 }
 
-export function promise(holds: boolean, broken: () => string): void {
+export function mustHold(holds: boolean, broken: () => string): void {
   if (!holds) {
     throw new AuditFailure(broken());
   }

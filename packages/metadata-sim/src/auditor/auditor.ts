@@ -1,7 +1,7 @@
 // The auditor: it knows what clients were told and what they find, and nothing about how the service works. It shares no code with the
 // service.
 import { AccessAuditor } from './access-auditor.ts';
-import { promise } from './audit-failure.ts';
+import { mustHold } from './audit-failure.ts';
 import { GroupAuditor } from './group-auditor.ts';
 import { LogAuditor } from './log-auditor.ts';
 import { OwnershipAuditor } from './ownership-auditor.ts';
@@ -33,17 +33,17 @@ export class Auditor {
 
   producerIdGranted(producer: string, producerId: number): void {
     const holder = this.#producerIds.get(producerId) ?? producer;
-    promise(holder === producer, () => `producer id ${producerId} was given to ${holder} and to ${producer}`);
+    mustHold(holder === producer, () => `producer id ${producerId} was given to ${holder} and to ${producer}`);
     this.#producerIds.set(producerId, producer);
   }
 
   /** Checks the ids of the topics that exist in the end. A topic name may reappear, when a duplicated request for it arrives late. */
   inspectTopics(found: readonly string[]): void {
     for (const topic of this.#topics) {
-      promise(found.includes(topic), () => `topic ${topic} was acknowledged and is gone`);
+      mustHold(found.includes(topic), () => `topic ${topic} was acknowledged and is gone`);
     }
     for (const topic of found) {
-      promise(!this.#deletedTopics.has(topic), () => `topic ${topic} was deleted and is there`);
+      mustHold(!this.#deletedTopics.has(topic), () => `topic ${topic} was deleted and is there`);
     }
   }
 
@@ -52,10 +52,10 @@ export class Auditor {
    */
   inspectMeter(meteredBytes: bigint, journalMeteredBytes: bigint): void {
     const { least, most } = this.logs.meterBounds();
-    promise(meteredBytes >= least && meteredBytes <= most, () => {
+    mustHold(meteredBytes >= least && meteredBytes <= most, () => {
       return `${meteredBytes} bytes are metered; acknowledged or seen are ${least}, at most ${most} can be stored`;
     });
-    promise(journalMeteredBytes === meteredBytes, () => {
+    mustHold(journalMeteredBytes === meteredBytes, () => {
       return `the journal's meters add up to ${journalMeteredBytes}, the cluster's total is ${meteredBytes}`;
     });
   }

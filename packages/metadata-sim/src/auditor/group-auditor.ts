@@ -1,6 +1,6 @@
 // Checks the promises to consumers: one owner of a partition per generation, generations that never go back, and committed offsets that
 // stay.
-import { promise } from './audit-failure.ts';
+import { mustHold } from './audit-failure.ts';
 
 /** One requested offset commit. Moments are counted, not measured: a later one has a greater number. */
 interface Commit {
@@ -32,14 +32,14 @@ export class GroupAuditor {
   joinStarted(group: string): (generation: number, leader: string) => void {
     const least = this.#generations.get(group) ?? 0;
     return (generation, leader) => {
-      promise(
+      mustHold(
         generation >= least,
         () => `${group} was in generation ${least}, and a member joined generation ${generation}`,
       );
       this.#generations.set(group, Math.max(this.#generations.get(group) ?? 0, generation));
       const key = `${group} generation ${generation}`;
       const before = this.#leaders.get(key) ?? leader;
-      promise(before === leader, () => `${key} was led by ${before}, now it is led by ${leader}`);
+      mustHold(before === leader, () => `${key} was led by ${before}, now it is led by ${leader}`);
       this.#leaders.set(key, leader);
     };
   }
@@ -50,13 +50,13 @@ export class GroupAuditor {
     const key = `${group} generation ${generation}`;
     const text = partitions.join(',');
     const before = this.#assignments.get(`${key} ${who}`) ?? text;
-    promise(before === text, () => `${key}: ${who} was assigned [${before}], then [${text}]`);
+    mustHold(before === text, () => `${key}: ${who} was assigned [${before}], then [${text}]`);
     this.#assignments.set(`${key} ${who}`, text);
     const owners = this.#owners.get(key) ?? new Map<string, string>();
     this.#owners.set(key, owners);
     for (const partition of partitions) {
       const owner = owners.get(partition) ?? who;
-      promise(owner === who, () => `${key}: partition ${partition} is assigned to ${owner} and to ${who}`);
+      mustHold(owner === who, () => `${key}: partition ${partition} is assigned to ${owner} and to ${who}`);
       owners.set(partition, who);
     }
   }
@@ -94,7 +94,7 @@ export class GroupAuditor {
       const settled = commits.filter(({ isKept, endedAt }) => isKept && endedAt < startedAt);
       const latest = settled.reduce((max, { askedAt }) => Math.max(max, askedAt), -1);
       const possible = commits.filter(({ endedAt }) => endedAt > latest).map((commit) => commit.offset);
-      promise(possible.includes(offset) || (offset === -1 && latest === -1), () => {
+      mustHold(possible.includes(offset) || (offset === -1 && latest === -1), () => {
         return `${group} committed one of [${possible.join(', ')}] for ${topicPartition}, and finds ${offset}`;
       });
     };

@@ -1,5 +1,5 @@
 // Compares what producers were promised with what readers find. A naive model: every batch by name, every log as a list.
-import { promise } from './audit-failure.ts';
+import { mustHold } from './audit-failure.ts';
 
 /** A batch as its producer knows it. Resending it does not make it another batch. */
 export interface Payload {
@@ -101,7 +101,7 @@ export class LogAuditor {
   acknowledged(payload: Payload, offset: number): void {
     const promises = this.#promises(payload.topic, payload.partition);
     this.#settle(payload, offset);
-    promise(
+    mustHold(
       (this.#filesOf.get(payload.name)?.size ?? 0) > 0 ||
         offset + payload.records <= promises.mayTruncateTo ||
         promises.retention ||
@@ -119,7 +119,7 @@ export class LogAuditor {
   refused(payload: Payload): void {
     this.#refused.add(payload.name);
     const offset = this.#payloads.get(payload.name)?.offset;
-    promise(offset === undefined, () => `${payload.name} lies at ${offset}, and it was refused`);
+    mustHold(offset === undefined, () => `${payload.name} lies at ${offset}, and it was refused`);
   }
 
   get acknowledgedBatches(): number {
@@ -162,7 +162,7 @@ export class LogAuditor {
 
   /** The answer says that the offset was beyond the high watermark. */
   truncationRefused(topic: string, partition: number, offset: number): void {
-    promise(
+    mustHold(
       false,
       () => `${topic}-${partition}: ${offset} had been shown, and truncation to it was refused as beyond the log`,
     );
@@ -188,7 +188,7 @@ export class LogAuditor {
       }
       // A repeated batch is in several files, and one of them is enough.
       const isElsewhere = (files?.size ?? 0) > 0 || this.#mayBeCompacted(payload, stored.offset);
-      promise(isElsewhere || stored.offset + payload.records <= mayTruncateTo, () => {
+      mustHold(isElsewhere || stored.offset + payload.records <= mayTruncateTo, () => {
         return `the only object that holds ${payload.name}, acknowledged at ${stored.offset}, was deleted`;
       });
     }
@@ -200,10 +200,10 @@ export class LogAuditor {
     const least = { ...shown };
     return ({ logStartOffset, highWatermark }) => {
       const name = `${topic}-${partition}`;
-      promise(highWatermark >= least.highWatermark, () => {
+      mustHold(highWatermark >= least.highWatermark, () => {
         return `${name}: a read found the high watermark at ${highWatermark}, and ${least.highWatermark} had been shown before`;
       });
-      promise(logStartOffset >= least.logStartOffset, () => {
+      mustHold(logStartOffset >= least.logStartOffset, () => {
         return `${name}: a read found the log start at ${logStartOffset}, and ${least.logStartOffset} had been shown before`;
       });
       shown.highWatermark = Math.max(shown.highWatermark, highWatermark);
@@ -226,7 +226,7 @@ export class LogAuditor {
     for (const { payload, marker, records, bytes, position: start } of batches) {
       const isWhere = start === position && (payload === null || isOf(payload, topic, partition));
       const isEmpty = payload === null && marker === undefined;
-      promise(isWhere && (!isEmpty || this.#promises(topic, partition).compaction), () => {
+      mustHold(isWhere && (!isEmpty || this.#promises(topic, partition).compaction), () => {
         return `${name}: the run at ${run.baseOffset} holds bytes of ${payload?.name ?? 'nothing'} at ${start}`;
       });
       if (marker !== undefined) {
@@ -239,7 +239,7 @@ export class LogAuditor {
       position += bytes;
       next += records;
     }
-    promise(position === run.position + run.bytes && next === run.baseOffset + run.records, () => {
+    mustHold(position === run.position + run.bytes && next === run.baseOffset + run.records, () => {
       return `${name}: the run at ${run.baseOffset} is not made of whole batches of its file`;
     });
     return read;
@@ -250,20 +250,20 @@ export class LogAuditor {
     const place = `${topic}-${partition}@${offset}`;
     const holder = `the end of producer ${marker.producerId} at ${JSON.stringify(marker)}`;
     const before = this.#payloadAt.get(place) ?? holder;
-    promise(before === holder, () => `${place} held ${before}, now it holds ${holder}`);
+    mustHold(before === holder, () => `${place} held ${before}, now it holds ${holder}`);
     this.#payloadAt.set(place, holder);
   }
 
   /** A reader was sent to an object that does not exist, although it could not have been deleted yet. */
   missing(topic: string, partition: number, run: FoundRun): void {
-    promise(this.#doomedTopics.has(topic), () => {
+    mustHold(this.#doomedTopics.has(topic), () => {
       return `${topic}-${partition}: records from ${run.baseOffset} on lie in ${run.file}, which is gone`;
     });
   }
 
   /** A reader that wants this offset next got this run. */
   reached(topic: string, partition: number, run: FoundRun, next: number): void {
-    promise(run.baseOffset <= next && next < run.baseOffset + run.records, () => {
+    mustHold(run.baseOffset <= next && next < run.baseOffset + run.records, () => {
       return `${topic}-${partition}: a reader at ${next} was given the run from ${run.baseOffset} on`;
     });
   }
@@ -284,28 +284,28 @@ export class LogAuditor {
     const lastNumber = new Map<string, number>();
     const { compaction } = promises;
     let next = log[0]?.offset ?? highWatermark;
-    promise(next <= logStartOffset || log.length === 0 || compaction, () => {
+    mustHold(next <= logStartOffset || log.length === 0 || compaction, () => {
       return `${name}: records from ${logStartOffset} to ${next} are missing`;
     });
     for (const { payload, offset } of log) {
       const isInOrder = compaction ? offset >= next : offset === next;
-      promise(isInOrder, () => `${name}: a batch lies at ${offset} instead of ${next}`);
+      mustHold(isInOrder, () => `${name}: a batch lies at ${offset} instead of ${next}`);
       lastOfKey.set(payload.key, offset);
       next = offset + payload.records;
-      promise(!seen.has(payload.name), () => `${name}: ${payload.name} is stored twice`);
+      mustHold(!seen.has(payload.name), () => `${name}: ${payload.name} is stored twice`);
       seen.add(payload.name);
       if (payload.order !== null) {
         const { producer, number } = payload.order;
         const before = lastNumber.get(producer) ?? -1;
-        promise(number > before, () => `${name}: batch ${number} of ${producer} comes after its batch ${before}`);
+        mustHold(number > before, () => `${name}: batch ${number} of ${producer} comes after its batch ${before}`);
         lastNumber.set(producer, number);
       }
     }
     // The newest batch is always the latest of its key.
-    promise(next === highWatermark, () => `${name}: records from ${next} to ${highWatermark} are missing`);
+    mustHold(next === highWatermark, () => `${name}: records from ${next} to ${highWatermark} are missing`);
     for (const { payload, offset } of promises.acknowledged.values()) {
       const isReplaced = compaction && (lastOfKey.get(payload.key) ?? -1) > offset;
-      promise(offset + payload.records <= logStartOffset || seen.has(payload.name) || isReplaced, () => {
+      mustHold(offset + payload.records <= logStartOffset || seen.has(payload.name) || isReplaced, () => {
         return `${name}: ${payload.name}, acknowledged at ${offset}, is lost`;
       });
     }
@@ -330,7 +330,7 @@ export class LogAuditor {
   }
 
   #checkStart(name: string, { mayTruncateTo, retention }: PartitionPromises, logStartOffset: number): void {
-    promise(retention || logStartOffset <= mayTruncateTo, () => {
+    mustHold(retention || logStartOffset <= mayTruncateTo, () => {
       return `${name}: the log starts at ${logStartOffset}, and nobody asked to drop more than what lies before ${mayTruncateTo}`;
     });
   }
@@ -353,14 +353,14 @@ export class LogAuditor {
   #settle(payload: Payload, offset: number): void {
     const known = this.#payloads.get(payload.name) ?? { payload, offset: undefined };
     this.#payloads.set(payload.name, known);
-    promise(known.offset === undefined || known.offset === offset, () => {
+    mustHold(known.offset === undefined || known.offset === offset, () => {
       return `${payload.name} was at ${known.offset}, now it is at ${offset}`;
     });
-    promise(!this.#refused.has(payload.name), () => `${payload.name} lies at ${offset}, and it was refused`);
+    mustHold(!this.#refused.has(payload.name), () => `${payload.name} lies at ${offset}, and it was refused`);
     known.offset = offset;
     const place = `${payload.topic}-${payload.partition}@${offset}`;
     const holder = this.#payloadAt.get(place) ?? payload.name;
-    promise(holder === payload.name, () => `${place} held ${holder}, now it holds ${payload.name}`);
+    mustHold(holder === payload.name, () => `${place} held ${holder}, now it holds ${payload.name}`);
     this.#payloadAt.set(place, payload.name);
   }
 

@@ -1,6 +1,6 @@
 // Checks the promises to consumers of the new group protocol: a partition has one owner at a time, and only its owner commits its offsets.
 // Moments are counted, not measured: a later one has a greater number.
-import { promise } from './audit-failure.ts';
+import { mustHold } from './audit-failure.ts';
 
 /** What somebody surely did between two moments. */
 interface Deed {
@@ -82,5 +82,5 @@ export class OwnershipAuditor {
 
 function check(partition: string, claim: Claim, { who, what, askedAt, endedAt }: Deed): void {
   const isDuring = claim.from <= askedAt && endedAt <= claim.until;
-  promise(claim.who === who || !isDuring, () => `${who} ${what}, partition ${partition}, while ${claim.who} owned it`);
+  mustHold(claim.who === who || !isDuring, () => `${who} ${what}, partition ${partition}, while ${claim.who} owned it`);
 }

@@ -1,6 +1,6 @@
 // Compares what transactional producers were promised with what readers at read_committed find. A naive model: every transaction with the
 // batches that were sent in it, and what became of it as far as its client knows.
-import { promise } from './audit-failure.ts';
+import { mustHold } from './audit-failure.ts';
 
 export interface SentBatch {
   name: string;
@@ -57,7 +57,7 @@ export class TransactionAuditor {
     if (transaction === undefined) {
       return;
     }
-    promise(transaction.fate !== 'open' && transaction.fate !== 'aborted', () => {
+    mustHold(transaction.fate !== 'open' && transaction.fate !== 'aborted', () => {
       return `a reader at read_committed was shown ${name}, whose transaction is ${transaction.fate}`;
     });
     transaction.isSeen = true;
@@ -75,17 +75,17 @@ export class TransactionAuditor {
       const name = `transaction ${number} of ${client}`;
       const found = batches.filter((batch) => visible.has(batch.name));
       const offset = committed(client);
-      promise(fate !== 'aborted' || found.length === 0, () => `${name} was aborted, and ${found[0]?.name} is visible`);
-      promise(fate !== 'committed' || number <= offset, () => {
+      mustHold(fate !== 'aborted' || found.length === 0, () => `${name} was aborted, and ${found[0]?.name} is visible`);
+      mustHold(fate !== 'committed' || number <= offset, () => {
         return `${name} was committed, and its group is at ${offset}`;
       });
-      promise(fate !== 'aborted' || number !== offset, () => `${name} was aborted, and its group is at ${offset}`);
+      mustHold(fate !== 'aborted' || number !== offset, () => `${name} was aborted, and its group is at ${offset}`);
       const isCommitted = fate === 'committed' || found.length > 0 || transaction.isSeen || number === offset;
-      promise(!isCommitted || number <= offset, () => `${name} is visible, and its group is at ${offset}`);
+      mustHold(!isCommitted || number <= offset, () => `${name} is visible, and its group is at ${offset}`);
       const lost = isCommitted
         ? batches.find((batch) => !visible.has(batch.name) && this.#mustStay(batch, latest))
         : undefined;
-      promise(lost === undefined, () => `${name} is committed, and ${lost?.name} at ${lost?.offset} is not visible`);
+      mustHold(lost === undefined, () => `${name} is committed, and ${lost?.name} at ${lost?.offset} is not visible`);
     }
   }
 

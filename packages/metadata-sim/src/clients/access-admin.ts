@@ -2,7 +2,7 @@
 // with groups, and the other seeds keep their histories.
 
 import { CallFailed } from '../agents/metadata-client.ts';
-import { promise } from '../auditor/audit-failure.ts';
+import { mustHold } from '../auditor/audit-failure.ts';
 import type { World } from '../world.ts';
 import { accessFacts } from './access-facts.ts';
 
@@ -36,7 +36,7 @@ export class AccessAdmins {
       for (let waitedMs = 0; agent.securityVersion !== version && waitedMs < TELLING_MS; waitedMs += TELLING_STEP_MS) {
         await this.#world.scheduler.sleep(TELLING_STEP_MS);
       }
-      promise(agent.isDead || agent.securityVersion === version, () => {
+      mustHold(agent.isDead || agent.securityVersion === version, () => {
         return `${agent.agentId} was sent version ${agent.securityVersion} of users and ACLs last; the owner has version ${version}`;
       });
     }

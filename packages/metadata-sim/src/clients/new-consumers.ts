@@ -13,7 +13,7 @@ const THINK_MOST_MS = 1_200;
 /** The timeout of the only attempt: a member whose call failed starts anew, because a late heartbeat could undo a later one. */
 const CALL_TIMEOUT_MS = 5_000;
 /** A call through an agent that is dead never ends. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const DEATH_CHANCE = 0.03;
 const LEAVE_CHANCE = 0.03;
 const COMMIT_CHANCE = 0.4;
@@ -239,5 +239,5 @@ async function patiently<T>(
     }
     throw error;
   });
-  return await Promise.race([answer, world.scheduler.sleep(PATIENCE_MS).then(() => undefined)]);
+  return await Promise.race([answer, world.scheduler.sleep(TIMEOUT_MS).then(() => undefined)]);
 }

@@ -37,7 +37,7 @@ const COMPACTED = [
 ];
 const TOPIC_ALREADY_EXISTS = 36;
 /** A call through an agent that is dead never ends: then another instance takes over. */
-const INSTANCE_PATIENCE_MS = 45_000;
+const INSTANCE_TIMEOUT_MS = 45_000;
 
 type Located = Response<'locate'>['located'][number];
 
@@ -151,7 +151,7 @@ export class Transactions {
   /** False: it takes so long that another instance takes over. */
   async #isDone(work: Promise<void>): Promise<boolean> {
     const done = unlessFailed(() => work).then(() => true);
-    return await Promise.race([done, this.#world.scheduler.sleep(INSTANCE_PATIENCE_MS).then(() => false)]);
+    return await Promise.race([done, this.#world.scheduler.sleep(INSTANCE_TIMEOUT_MS).then(() => false)]);
   }
 
   /** Reads one partition after the other at read_committed, from some offset on. */

@@ -17,7 +17,7 @@ import { LeaseThread, startLeaseWorker } from './lease-thread.ts';
 /** Twice that of the service: a renewal waits for a durable commit, which takes seconds on a slow machine that compiles meanwhile. */
 const TTL_MS = 10_000;
 /** Timeout for tests that hang; far above what they take. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let controlPlane: ControlPlaneFixture;
 const endings: (() => Promise<void>)[] = [];
@@ -45,7 +45,7 @@ interface Kept {
 }
 
 function startHolder(options: { maxSilenceMs?: number; onWorker?: (worker: Worker) => void } = {}): LeaseHolder {
-  const { maxSilenceMs = PATIENCE_MS, onWorker } = options;
+  const { maxSilenceMs = TIMEOUT_MS, onWorker } = options;
   const holder = new LeaseThread({
     cells: cellUrls(controlPlane.database.ownerUrl, {}),
     owner: { ownerId: randomUUID(), ownerUrl: 'http://one' },
@@ -96,7 +96,7 @@ test('a main thread blocked for twice the lease TTL keeps its lease, and knows s
 test('a main thread that hangs for longer than allowed loses its leases to others, and knows so when it resumes', async () => {
   const { lease, events } = await acquire(startHolder({ maxSilenceMs: TTL_MS }));
   const rival = await startRival([lease.clusterId]);
-  rival.blockUntilTaken(PATIENCE_MS);
+  rival.blockUntilTaken(TIMEOUT_MS);
   expect(lease.isValid()).toBe(false);
   expect(rival.taken).toBe(1);
   await expect.poll(() => events).toEqual(['lost: another process holds the lease']);
