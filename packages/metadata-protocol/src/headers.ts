@@ -17,3 +17,6 @@ export const CLUSTER_STOPPED_HEADER = 'penstock-cluster-stopped';
 
 /** Response header of an `unavailable` answer: the agent advertises a host that waits for confirmation. */
 export const ADDRESS_UNCONFIRMED_HEADER = 'penstock-address-unconfirmed';
+
+/** Response header of an `unavailable` answer: the call may have taken effect. */
+export const OUTCOME_UNKNOWN_HEADER = 'penstock-outcome-unknown';

@@ -1,5 +1,7 @@
 import { Code } from '@connectrpc/connect';
+import { OUTCOME_UNKNOWN_HEADER } from '@penstock/metadata-protocol';
 import { expect, test } from 'vitest';
+import { NotOwner, OwnerBusy, OwnerSteppedDown } from '../owners/errors.ts';
 import { connectErrorOf } from './connect-errors.ts';
 
 function outcomeOf(error: unknown): { code: Code; defects: unknown[] } {
@@ -16,4 +18,13 @@ test('a caller that breaks its call off fills no log', () => {
 test('an unknown error is a defect, and its caller learns nothing of it', () => {
   const unknown = new Error('relation "cluster" does not exist');
   expect(outcomeOf(unknown)).toEqual({ code: Code.Internal, defects: [unknown] });
+});
+
+test.each([
+  [new OwnerSteppedDown('cluster'), '1'],
+  [new NotOwner('cluster'), null],
+  [new OwnerBusy('cluster'), null],
+])('%s says whether the call may have taken effect', (error, expected) => {
+  const answer = connectErrorOf(error, 'AdminCreateTopics', () => undefined);
+  expect([answer.code, answer.metadata.get(OUTCOME_UNKNOWN_HEADER)]).toEqual([Code.Unavailable, expected]);
 });

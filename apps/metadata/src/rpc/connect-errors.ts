@@ -1,6 +1,6 @@
 // Maps the owners' errors to the Connect errors of the contract.
 import { Code, ConnectError } from '@connectrpc/connect';
-import { CLUSTER_STOPPED_HEADER, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
+import { CLUSTER_STOPPED_HEADER, OUTCOME_UNKNOWN_HEADER, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import { QueueFull } from '../budgets/fair-queue.ts';
 import {
   ClusterDeleted,
@@ -45,8 +45,11 @@ export function connectErrorOf(
       error,
     );
   }
+  if (error instanceof OwnerSteppedDown) {
+    // Agents send their calls again with the same ids; the control plane must not repeat a change.
+    return new ConnectError(error.message, Code.Unavailable, { [OUTCOME_UNKNOWN_HEADER]: '1' }, undefined, error);
+  }
   if (
-    error instanceof OwnerSteppedDown ||
     error instanceof OwnerBusy ||
     error instanceof QueueFull ||
     error instanceof PatternsUnavailable ||

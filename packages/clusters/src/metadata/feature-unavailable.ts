@@ -22,3 +22,14 @@ export function transactionsUnavailable(cause: unknown): AppError {
     cause,
   });
 }
+
+/** @param call the name that it has in the service's contract */
+export function callUnavailable(call: string, cause: unknown): AppError {
+  return new AppError({
+    kind: 'unavailable',
+    code: 'metadata_call_unavailable',
+    message: `The metadata service doesn’t support ${call} yet.`,
+    remedy: 'The operator of the metadata service must finish its upgrade.',
+    cause,
+  });
+}

@@ -21,7 +21,9 @@ afterEach(() => {
 interface Process {
   url: string;
   calls: number;
-  /** The response that replaces a view. */
+  /** Names of the topics that were created. */
+  topics: string[];
+  /** The response that replaces a view, or the answer to a change, which takes effect all the same unless it is not the owner. */
   refusal: (() => ConnectError) | undefined;
 }
 
@@ -34,7 +36,7 @@ async function requireToken({ requestHeader, method }: HandlerContext, clusterId
 }
 
 async function startProcess(refusal?: () => ConnectError): Promise<Process> {
-  const process: Process = { url: '', calls: 0, refusal };
+  const process: Process = { url: '', calls: 0, topics: [], refusal };
   const handler = connectNodeAdapter({
     routes: (router) =>
       router.service(AdminService, {
@@ -45,6 +47,18 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
             throw process.refusal();
           }
           return { clusterId };
+        },
+        adminCreateTopics: async ({ clusterId, request }, context) => {
+          process.calls += 1;
+          await requireToken(context, clusterId);
+          const refused = process.refusal?.();
+          if (refused?.rawMessage !== NOT_OWNER) {
+            process.topics.push(...(request?.topics ?? []).map(({ name }) => name));
+          }
+          if (refused !== undefined) {
+            throw refused;
+          }
+          return { results: (request?.topics ?? []).map(({ name }) => ({ name, errorCode: 0 })) };
         },
         async *watchClusterView({ clusterId }, context) {
           process.calls += 1;
@@ -71,9 +85,11 @@ function client(urls: string[], keys = KEYS): MetadataAdmin {
   return admin;
 }
 
+const NOT_OWNER = 'not the owner';
+
 function notOwner(ownerUrl?: string): () => ConnectError {
   return () =>
-    new ConnectError('not the owner', Code.Unavailable, ownerUrl === undefined ? {} : { [OWNER_URL_HEADER]: ownerUrl });
+    new ConnectError(NOT_OWNER, Code.Unavailable, ownerUrl === undefined ? {} : { [OWNER_URL_HEADER]: ownerUrl });
 }
 
 const clusterId = newId();
@@ -143,4 +159,52 @@ test('a watch yields views in order and ends with a reason when the owner leaves
   })();
   await expect(watching).rejects.toMatchObject({ code: 'metadata_unavailable' });
   expect(seen).toEqual([1n, 2n]);
+});
+
+const createTopic = (admin: MetadataAdmin) =>
+  admin.createTopics(clusterId, [{ name: 't', partitions: 1, configs: [] }]);
+
+test('a change goes to the owner that another process names', async () => {
+  const owner = await startProcess();
+  const other = await startProcess(notOwner(owner.url));
+  expect(await createTopic(client([other.url]))).toMatchObject([{ name: 't', errorCode: 0 }]);
+  expect([other.topics, owner.topics]).toEqual([[], ['t']]);
+});
+
+test('a change goes past a process that cannot be reached', async () => {
+  const gone = await startProcess();
+  closers.pop()?.();
+  const owner = await startProcess();
+  await createTopic(client([gone.url, owner.url]));
+  expect(owner.topics).toEqual(['t']);
+});
+
+test.each([
+  ['ran out of time', () => new ConnectError('', Code.DeadlineExceeded)],
+  ['was broken off', () => new ConnectError('', Code.Aborted)],
+  ['met the end of its owner', () => new ConnectError('', Code.Unavailable, { 'penstock-outcome-unknown': '1' })],
+])('a change that %s is not sent again', async (_how, refusal) => {
+  const [first, second] = [await startProcess(refusal), await startProcess()];
+  await expect(createTopic(client([first.url, second.url]))).rejects.toMatchObject({
+    code: 'metadata_unavailable',
+    remedy: expect.stringContaining('check whether it was made'),
+  });
+  expect([first.topics, second.topics]).toEqual([['t'], []]);
+});
+
+test('a read that ran out of time is sent again', async () => {
+  const first = await startProcess(() => new ConnectError('', Code.DeadlineExceeded));
+  const second = await startProcess();
+  await client([first.url, second.url]).getClusterView(clusterId);
+  expect([first.calls, second.calls]).toEqual([1, 1]);
+});
+
+test('a call that an older service lacks is named', async () => {
+  const admin = client([(await startProcess()).url]);
+  await expect(admin.offsetsAtTime(clusterId, new Uint8Array(16), 1, 0)).rejects.toMatchObject({
+    code: 'metadata_call_unavailable',
+    message: expect.stringContaining('AdminListOffsets'),
+  });
+  await expect(admin.describeSecurity(clusterId)).rejects.toMatchObject({ code: 'access_control_unavailable' });
+  await expect(admin.listTransactions(clusterId, [])).rejects.toMatchObject({ code: 'transactions_unavailable' });
 });

@@ -1,6 +1,5 @@
-// The control plane's client of the metadata service: finds the process that owns a virtual cluster and calls it.
-import { Code, ConnectError, createClient } from '@connectrpc/connect';
-import { createConnectTransport } from '@connectrpc/connect-node';
+// The control plane's client of the metadata service: the calls that use-cases need, in their terms.
+import { Code, type ConnectError, createClient } from '@connectrpc/connect';
 import {
   type AclBinding,
   type AclFilter,
@@ -12,7 +11,6 @@ import {
   type DeletedAcls,
   type DescribedTransaction,
   type OffsetAnswer,
-  OWNER_URL_HEADER,
   type ScramCredential,
   type ScramDeletion,
   type SecuritySettings,
@@ -20,11 +18,9 @@ import {
   type TopicResult,
   type UserScramResult,
 } from '@penstock/metadata-protocol';
-import { AppError, type RootSecrets } from '@penstock/platform';
-import { type AdminTlsFiles, connectionOptions } from './admin-tls.ts';
-import { accessControlUnavailable, transactionsUnavailable } from './feature-unavailable.ts';
-import { MetadataSessions } from './metadata-sessions.ts';
-import { signCalls } from './sign-calls.ts';
+import { AppError } from '@penstock/platform';
+import { accessControlUnavailable, callUnavailable, transactionsUnavailable } from './feature-unavailable.ts';
+import { createOwnerTransport, type Method, type OwnerTransportOptions } from './owner-transport.ts';
 
 export interface NewTopicRequest {
   name: string;
@@ -107,23 +103,9 @@ export interface MetadataAdmin {
   close(): void;
 }
 
-export interface MetadataAdminOptions {
-  /** Base URLs of the metadata service's ports for the control plane. Any process can name the owner of a cluster. */
-  urls: readonly string[];
-  /** Sign the token of each call. The service has the same. */
-  keys: RootSecrets;
-  /** For https URLs. Absent: the authorities that Node trusts, and no certificate of our own. */
-  tls?: AdminTlsFiles | undefined;
-}
+export type MetadataAdminOptions = Pick<OwnerTransportOptions, 'urls' | 'keys' | 'tls'>;
 
 const CALL_TIMEOUT_MS = 5_000;
-/** Tries each process once, then the owner that they name, and once more in case the ownership moved meanwhile. */
-const EXTRA_ATTEMPTS = 2;
-
-interface Endpoint {
-  client: ReturnType<typeof createClient<typeof AdminService>>;
-  sessions: MetadataSessions;
-}
 
 /** The error that users see when no process answers for the cluster. */
 function unavailable(cause: unknown): AppError {
@@ -136,122 +118,31 @@ function unavailable(cause: unknown): AppError {
   });
 }
 
-function isWorthAnotherTry(error: ConnectError): boolean {
-  return error.code === Code.Unavailable || error.code === Code.DeadlineExceeded || error.code === Code.Aborted;
-}
-
 /** Creates the client. Connects with the first call. */
-export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): MetadataAdmin {
-  const endpoints = new Map<string, Endpoint>();
-  /** The last known owner of each cluster, which is tried first. */
-  const ownerUrls = new Map<string, string>();
-
-  function endpointAt(url: string): Endpoint {
-    const known = endpoints.get(url);
-    if (known !== undefined) {
-      return known;
-    }
-    const sessions = new MetadataSessions(url, undefined, tls === undefined ? undefined : connectionOptions(tls));
-    const transport = createConnectTransport({
-      baseUrl: url,
-      httpVersion: '2',
-      sessionManager: sessions,
-      interceptors: [signCalls(keys)],
-    });
-    const endpoint = { client: createClient(AdminService, transport), sessions };
-    endpoints.set(url, endpoint);
-    return endpoint;
-  }
-
-  /** The order in which to try processes. Grows when an answer names the owner. */
-  function* candidates(clusterId: string, hint: { ownerUrl: string | null }): Generator<string> {
-    const asked: string[] = [];
-    const remembered = ownerUrls.get(clusterId);
-    if (remembered !== undefined) {
-      yield remembered;
-    }
-    for (let attempt = 0; attempt < urls.length + EXTRA_ATTEMPTS; attempt += 1) {
-      const named = hint.ownerUrl;
-      hint.ownerUrl = null;
-      const next = named ?? urls.find((url) => !asked.includes(url)) ?? urls[attempt % urls.length];
-      if (next === undefined) {
-        return;
-      }
-      asked.push(next);
-      yield next;
-    }
-  }
-
-  /** @param unavailableFeature the error for a service of a release without the call */
-  async function callOwner<T>(
-    clusterId: string,
-    call: (client: Endpoint['client']) => Promise<T>,
-    unavailableFeature: (cause: unknown) => AppError = accessControlUnavailable,
-  ): Promise<T> {
-    const hint: { ownerUrl: string | null } = { ownerUrl: null };
-    let last: unknown;
-    for (const url of candidates(clusterId, hint)) {
-      try {
-        const answer = await call(endpointAt(url).client);
-        ownerUrls.set(clusterId, url);
-        return answer;
-      } catch (thrown) {
-        const error = ConnectError.from(thrown);
-        if (!isWorthAnotherTry(error)) {
-          throw error.code === Code.Unimplemented ? unavailableFeature(error) : explain(error);
-        }
-        ownerUrls.delete(clusterId);
-        hint.ownerUrl = error.metadata.get(OWNER_URL_HEADER);
-        last = error;
-      }
-    }
-    throw unavailable(last);
-  }
+export function createMetadataAdmin(options: MetadataAdminOptions): MetadataAdmin {
+  const { transport, close } = createOwnerTransport({ ...options, callTimeoutMs: CALL_TIMEOUT_MS, explain });
+  const client = createClient(AdminService, transport);
 
   return {
-    getClusterView: (clusterId, signal) =>
-      callOwner(clusterId, (client) =>
-        client.getClusterView(
-          { clusterId },
-          { timeoutMs: CALL_TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) },
-        ),
-      ),
+    getClusterView: (clusterId, signal) => client.getClusterView({ clusterId }, signal === undefined ? {} : { signal }),
 
     async *watchClusterView(clusterId, signal) {
-      const stream = await callOwner(clusterId, async (client) => {
-        const views = client.watchClusterView({ clusterId }, { signal })[Symbol.asyncIterator]();
-        // Only the first view shows whether this process is the owner.
-        return { views, first: await views.next() };
-      });
       try {
-        for (let view = stream.first; view.done !== true; view = await stream.views.next()) {
-          yield view.value;
-        }
+        yield* client.watchClusterView({ clusterId }, { signal });
       } catch (error) {
-        if (signal.aborted) {
-          return;
+        if (!signal.aborted) {
+          throw error;
         }
-        ownerUrls.delete(clusterId);
-        throw explain(ConnectError.from(error));
-      } finally {
-        await stream.views.return?.();
       }
     },
 
     createTopics: async (clusterId, topics) => {
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminCreateTopics(
-          { clusterId, request: { topics, validateOnly: false } },
-          { timeoutMs: CALL_TIMEOUT_MS },
-        ),
-      );
+      const answer = await client.adminCreateTopics({ clusterId, request: { topics, validateOnly: false } });
       return answer.results;
     },
 
     deleteTopics: async (clusterId, names) => {
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminDeleteTopics({ clusterId, request: { names } }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
+      const answer = await client.adminDeleteTopics({ clusterId, request: { names } });
       return answer.results;
     },
 
@@ -259,13 +150,8 @@ export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): 
       const ops = changes.map(({ name, value }) =>
         value === null ? { kind: ConfigOp_Kind.DELETE, name } : { kind: ConfigOp_Kind.SET, name, value },
       );
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminAlterConfigs(
-          { clusterId, request: { topics: [{ name: topic, ops }], validateOnly: false } },
-          { timeoutMs: CALL_TIMEOUT_MS },
-        ),
-      );
-      return answer.results;
+      const request = { topics: [{ name: topic, ops }], validateOnly: false };
+      return (await client.adminAlterConfigs({ clusterId, request })).results;
     },
 
     commitOffsets: (clusterId, groupId, offsets) => {
@@ -277,15 +163,11 @@ export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): 
         metadata: '',
       }));
       const request = { groupId, generationId: -1, memberId: '', offsets: committed };
-      return callOwner(clusterId, (client) =>
-        client.adminCommitOffsets({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
+      return client.adminCommitOffsets({ clusterId, request });
     },
 
     deleteGroups: async (clusterId, groupIds) => {
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminDeleteGroups({ clusterId, request: { groupIds } }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
+      const answer = await client.adminDeleteGroups({ clusterId, request: { groupIds } });
       return answer.errorCodes;
     },
 
@@ -295,60 +177,31 @@ export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): 
         partition,
         timestampMs: BigInt(timeMs),
       }));
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminListOffsets({ clusterId, request: { queries } }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
-      return answer.answers;
+      return (await client.adminListOffsets({ clusterId, request: { queries } })).answers;
     },
 
     listTransactions: async (clusterId, states) => {
       const request = { states: [...states], producerIds: [], minDurationMs: -1n };
-      const answer = await callOwner(
-        clusterId,
-        (client) => client.adminListTransactions({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
-        transactionsUnavailable,
-      );
-      return answer.transactions;
+      return (await client.adminListTransactions({ clusterId, request })).transactions;
     },
 
     abortTransaction: async (clusterId, actor, transactionalId) => {
       const request = { transactionalId, producerId: -1n, actor };
-      const answer = await callOwner(
-        clusterId,
-        (client) => client.adminAbortTransaction({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
-        transactionsUnavailable,
-      );
-      return answer.errorCode;
+      return (await client.adminAbortTransaction({ clusterId, request })).errorCode;
     },
 
-    describeSecurity: async (clusterId) => {
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminDescribeSecurity({ clusterId }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
-      return stateOf(answer.state);
-    },
+    describeSecurity: async (clusterId) => stateOf((await client.adminDescribeSecurity({ clusterId })).state),
 
     alterUsers: async (clusterId, actor, { upserts, deletions }) => {
       const request = { actor, upserts, deletions };
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminAlterUserScramCredentials({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
-      return answer.results;
+      return (await client.adminAlterUserScramCredentials({ clusterId, request })).results;
     },
 
-    createAcls: async (clusterId, actor, bindings) => {
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminCreateAcls({ clusterId, request: { actor, bindings } }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
-      return answer.results;
-    },
+    createAcls: async (clusterId, actor, bindings) =>
+      (await client.adminCreateAcls({ clusterId, request: { actor, bindings } })).results,
 
-    deleteAcls: async (clusterId, actor, filters) => {
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminDeleteAcls({ clusterId, request: { actor, filters } }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
-      return answer.results;
-    },
+    deleteAcls: async (clusterId, actor, filters) =>
+      (await client.adminDeleteAcls({ clusterId, request: { actor, filters } })).results,
 
     alterQuota: async (clusterId, actor, { user, clientId, ops }) => {
       const alteration = {
@@ -357,27 +210,34 @@ export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): 
         ops: ops.map(({ key, value }) => ({ key, ...(value !== null && { value }) })),
       };
       const request = { actor, alterations: [alteration], validateOnly: false };
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminAlterClientQuotas({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
-      return answer.results[0];
+      return (await client.adminAlterClientQuotas({ clusterId, request })).results[0];
     },
 
     updateSecuritySettings: async (clusterId, settings, expectedVersion) => {
       const request = { clusterId, settings, expectedVersion: BigInt(expectedVersion) };
-      const answer = await callOwner(clusterId, (client) =>
-        client.adminUpdateSecuritySettings(request, { timeoutMs: CALL_TIMEOUT_MS }),
-      );
-      return stateOf(answer.state);
+      return stateOf((await client.adminUpdateSecuritySettings(request)).state);
     },
 
-    close: () => {
-      for (const { sessions } of endpoints.values()) {
-        sessions.abort();
-      }
-      endpoints.clear();
-    },
+    close,
   };
+}
+
+/** The error for a service of a release without the call. */
+function unimplemented(method: Method, cause: ConnectError): AppError {
+  switch (method.name) {
+    case AdminService.method.adminListTransactions.name:
+    case AdminService.method.adminAbortTransaction.name:
+      return transactionsUnavailable(cause);
+    case AdminService.method.adminDescribeSecurity.name:
+    case AdminService.method.adminAlterUserScramCredentials.name:
+    case AdminService.method.adminCreateAcls.name:
+    case AdminService.method.adminDeleteAcls.name:
+    case AdminService.method.adminAlterClientQuotas.name:
+    case AdminService.method.adminUpdateSecuritySettings.name:
+      return accessControlUnavailable(cause);
+    default:
+      return callUnavailable(method.name, cause);
+  }
 }
 
 function stateOf(state: SecurityState | undefined): SecurityState {
@@ -387,9 +247,11 @@ function stateOf(state: SecurityState | undefined): SecurityState {
   return state;
 }
 
-/** Translates an error of the owner into an AppError. */
-function explain(error: ConnectError): AppError {
+/** Translates an error of the owner, or of the search for it, into an AppError. */
+function explain(error: ConnectError, method: Method): AppError {
   switch (error.code) {
+    case Code.Unimplemented:
+      return unimplemented(method, error);
     case Code.NotFound:
       return new AppError({
         kind: 'not-found',
