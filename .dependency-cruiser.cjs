@@ -164,10 +164,17 @@ const layers = {
   ],
 };
 
-// Within packages/api: the procedures, then their REST face, then the calculator, which adds its addresses to that face,
-// and SCIM, which shares its limits and errors.
+// Within packages/api: what a declaration says, tRPC, the resources with their declarations, then their REST face, then
+// the calculator, which adds its addresses to that face, and SCIM, which shares its limits and errors.
 // Files beside the folders put them together.
-const facesOfApi = ['trpc', '[a-z-]+-router', 'rest', 'calculator', 'scim'];
+const facesOfApi = [
+  'operation',
+  'trpc',
+  '(?!(?:operation|trpc|rest|calculator|scim|testing)/)[a-z-]+',
+  'rest',
+  'calculator',
+  'scim',
+];
 
 const testFiles = '\\.(test|setup)\\.tsx?$|/(test|tests|testing|contract)/|\\.(test-support|contract)\\.ts$';
 const pure = '^packages/(units|metadata-core|pricing|telemetry|health)/';

@@ -1,45 +1,49 @@
-// The root router of the API. Each entry lists its own procedures.
-import { accessRouter } from './access-router/router.ts';
-import { accountRouter } from './account-router/router.ts';
-import { agentKeyRouter } from './agent-key-router/router.ts';
-import { apiKeyRouter } from './api-key-router/router.ts';
-import { auditRouter } from './audit-router/router.ts';
-import { billingRouter } from './billing-router/router.ts';
-import { clusterRouter } from './cluster-router/router.ts';
-import { groupRouter } from './group-router/router.ts';
-import { healthRouter } from './health-router/router.ts';
-import { invitationRouter } from './invitation-router/router.ts';
-import { mailboxRouter } from './mailbox-router/router.ts';
-import { memberRouter } from './member-router/router.ts';
-import { organizationRouter } from './organization-router/router.ts';
-import { sessionRouter } from './session-router/router.ts';
-import { ssoRouter } from './sso-router/router.ts';
-import { telemetryRouter } from './telemetry-router/router.ts';
-import { topicRouter } from './topic-router/router.ts';
-import { transactionRouter } from './transaction-router/router.ts';
+// The root router of the API: the operations of all resources, by name. The reference lists them in this order.
+import { accessOperations } from './access/operations.ts';
+import { accountOperations } from './account/operations.ts';
+import { agentOperations } from './agent/operations.ts';
+import { agentKeyOperations } from './agent-key/operations.ts';
+import { apiKeyOperations } from './api-key/operations.ts';
+import { auditOperations } from './audit/operations.ts';
+import { billingOperations } from './billing/operations.ts';
+import { clusterOperations } from './cluster/operations.ts';
+import { groupOperations } from './group/operations.ts';
+import { healthOperations } from './health/operations.ts';
+import { invitationOperations } from './invitation/operations.ts';
+import { invoiceOperations } from './invoice/operations.ts';
+import { mailboxOperations } from './mailbox/operations.ts';
+import { memberOperations } from './member/operations.ts';
+import { organizationOperations } from './organization/operations.ts';
+import { sessionOperations } from './session/operations.ts';
+import { ssoOperations } from './sso/operations.ts';
+import { telemetryOperations } from './telemetry/operations.ts';
+import { topicOperations } from './topic/operations.ts';
+import { transactionOperations } from './transaction/operations.ts';
 import { createCallerFactory, router } from './trpc/trpc.ts';
-import { usageRouter } from './usage-router/router.ts';
+import { usageOperations } from './usage/operations.ts';
+import { webhookOperations } from './webhook/operations.ts';
 
 export const appRouter = router({
-  session: sessionRouter,
-  account: accountRouter,
-  organization: organizationRouter,
-  sso: ssoRouter,
-  member: memberRouter,
-  invitation: invitationRouter,
-  cluster: clusterRouter,
-  agentKey: agentKeyRouter,
-  apiKey: apiKeyRouter,
-  topic: topicRouter,
-  group: groupRouter,
-  transaction: transactionRouter,
-  access: accessRouter,
-  telemetry: telemetryRouter,
-  health: healthRouter,
-  usage: usageRouter,
-  billing: billingRouter,
-  audit: auditRouter,
-  mailbox: mailboxRouter,
+  session: sessionOperations,
+  account: accountOperations,
+  organization: organizationOperations,
+  member: memberOperations,
+  invitation: invitationOperations,
+  apiKey: apiKeyOperations,
+  agentKey: agentKeyOperations,
+  audit: auditOperations,
+  sso: ssoOperations,
+  cluster: clusterOperations,
+  topic: topicOperations,
+  group: groupOperations,
+  agent: agentOperations,
+  usage: usageOperations,
+  transaction: transactionOperations,
+  access: accessOperations,
+  telemetry: telemetryOperations,
+  health: healthOperations,
+  billing: { ...billingOperations, ...invoiceOperations, ...webhookOperations },
+  mailbox: mailboxOperations,
 });
 
 export type AppRouter = typeof appRouter;

@@ -2,27 +2,24 @@
 export {
   createAclsInput,
   putUserCredentialInput,
-  setQuotaInput,
-  updateSecuritySettingsInput,
-} from './access-router/inputs.ts';
-export { agentAddressInput, createAgentKeyInput, updateAgentKeyInput } from './agent-key-router/inputs.ts';
-export { createApiKeyInput } from './api-key-router/inputs.ts';
-export { exportAuditInput } from './audit-router/inputs.ts';
-export { updateBillingDetailsInput, updateBudgetInput, updateWebhookInput } from './billing-router/inputs.ts';
+} from './access/inputs.ts';
+export { createAgentKeyInput, updateAgentKeyInput } from './agent-key/inputs.ts';
+export { createApiKeyInput } from './api-key/inputs.ts';
+export { exportAuditInput } from './audit/inputs.ts';
+export { updateBillingDetailsInput, updateBudgetInput } from './billing/inputs.ts';
 export {
   createClusterInput,
-  deleteClusterInput,
   renameClusterInput,
   updateClusterSettingsInput,
-} from './cluster-router/inputs.ts';
-export { resetOffsetsInput } from './group-router/inputs.ts';
-export { createSilenceInput } from './health-router/inputs.ts';
-export { inviteMemberInput } from './invitation-router/inputs.ts';
+} from './cluster/inputs.ts';
+export { resetOffsetsInput } from './group/inputs.ts';
+export { createSilenceInput } from './health/inputs.ts';
+export { inviteMemberInput } from './invitation/inputs.ts';
 export {
   createOrganizationInput,
-  deleteOrganizationInput,
   setSessionLifetimeInput,
-} from './organization-router/inputs.ts';
-export { addSsoDomainInput, createScimTokenInput, updateSsoInput } from './sso-router/inputs.ts';
-export { alterTopicConfigsInput, createTopicInput, deleteTopicInput } from './topic-router/inputs.ts';
+} from './organization/inputs.ts';
+export { addSsoDomainInput, updateSsoInput } from './sso/inputs.ts';
+export { alterTopicConfigsInput, createTopicInput } from './topic/inputs.ts';
 export { MAX_BATCH_CALLS, ORGANIZATION_HEADER } from './trpc/dashboard-protocol.ts';
+export { updateWebhookInput } from './webhook/inputs.ts';

@@ -43,7 +43,7 @@ export type { AccountAction } from './audit/account-action.ts';
 export type { AuditFilter } from './audit/audit-filter.ts';
 export { type AuditExportFormat, auditBatches, exportAudit } from './audit/export-audit.ts';
 export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts';
-export { recordAudit } from './audit/record-audit.ts';
+export { type AuditAction, recordAudit } from './audit/record-audit.ts';
 export { type AuditRowFacts, recordAuditRows } from './audit/record-audit-rows.ts';
 export { auditFacts } from './audit/render-audit.ts';
 export { type AuditFault, type AuditVerification, verifyAudit } from './audit/verify-audit.ts';

@@ -3,16 +3,16 @@ import { callTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
 import type { Backend } from '../backend.ts';
+import type { Route, RouteInput } from '../operation/route.ts';
+import { beginFile } from '../operation/streamed-file.ts';
 import type { ApiContext } from '../trpc/context.ts';
-import { beginFile } from '../trpc/streamed-file.ts';
 import { answerCall, answerOpenCall, type Call, type OpenCall } from './answer-call.ts';
 import { aroundChange } from './around-change.ts';
 import { encodeJson, etagOf, isAmong } from './encode.ts';
 import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 import { readInput } from './read-input.ts';
-import type { Route, RouteInput } from './route.ts';
-import { pointerOf, procedureInputOf } from './route-input.ts';
+import { operationInputOf, pointerOf } from './route-input.ts';
 import { routes } from './routes.ts';
 
 /** Where the API is mounted. */
@@ -128,7 +128,7 @@ function callProcedure(backend: Backend, route: Route, call: Call, input: RouteI
     now: call.now,
     address: call.address,
   };
-  const given = procedureInputOf(route, input);
+  const given = operationInputOf(route, input);
   return callTRPCProcedure({
     router: appRouter,
     path: route.procedure,
@@ -151,7 +151,7 @@ async function answer(
     case 'none':
       return { status: 204, headers: {}, body: null };
     case 'file': {
-      const { fileName, bytes } = form.select(data);
+      const { fileName, bytes } = form.select(data, input);
       const headers = {
         'content-type': form.contentType,
         'content-disposition': `attachment; filename="${fileName}"`,
@@ -159,7 +159,7 @@ async function answer(
       return { status: 200, headers, body: bytes };
     }
     case 'stream': {
-      const { headers, pieces } = await beginFile(form.select(data));
+      const { headers, pieces } = await beginFile(form.select(data, input));
       return { status: 200, headers, body: pieces };
     }
     case 'one': {
@@ -169,9 +169,13 @@ async function answer(
       return jsonResponse(json, form.status, request, etagOf(object));
     }
     case 'page':
-      return jsonResponse(encodeJson(pageOf(form.schema), form.select(data)), 200, request);
+      return jsonResponse(encodeJson(pageOf(form.schema), form.select(data, input)), 200, request);
     case 'list':
-      return jsonResponse(encodeJson(pageOf(form.schema), cutPage(form.select(data), form.idOf, input)), 200, request);
+      return jsonResponse(
+        encodeJson(pageOf(form.schema), cutPage(form.select(data, input), form.idOf, input)),
+        200,
+        request,
+      );
   }
 }
 

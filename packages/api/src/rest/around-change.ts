@@ -3,11 +3,11 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { AppError } from '@penstock/platform';
 import { type OutcomeCodec, runOnce, type Scope } from '@penstock/tenancy';
 import superjson from 'superjson';
+import type { Route, RouteInput } from '../operation/route.ts';
 import type { ApiCall } from '../trpc/context.ts';
 import type { Call } from './answer-call.ts';
 import { encodeJson, etagOf, isAmong } from './encode.ts';
 import { HttpRefusal } from './problem.ts';
-import type { Route, RouteInput } from './route.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const NONCE_BYTES = 12;

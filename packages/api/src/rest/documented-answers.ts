@@ -1,8 +1,8 @@
 // The parts of the OpenAPI document that all responses share: headers, and problem details for each refusal.
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
+import { exampleIds } from '../operation/shared-schemas.ts';
 import { type ProblemStatus, titleOf } from './problem.ts';
-import { exampleIds } from './schemas/common.ts';
 
 const problemSchema = z
   .object({

@@ -7,13 +7,13 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import type { Route } from '../operation/route.ts';
+import { exampleIds } from '../operation/shared-schemas.ts';
 import { API_BASE, pageOf } from './answer-rest.ts';
 import { answerHeaders, refusalResponse } from './documented-answers.ts';
 import type { ProblemStatus } from './problem.ts';
-import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
-import { exampleIds } from './schemas/common.ts';
 
 const etagHeader = { ETag: z.string().meta({ description: 'Send it in If-Match or If-None-Match.' }) };
 

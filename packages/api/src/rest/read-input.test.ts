@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { RouteInput } from '../operation/route.ts';
 import { HttpRefusal } from './problem.ts';
 import { readInput } from './read-input.ts';
-import type { RouteInput } from './route.ts';
 import { routes } from './routes.ts';
 
 const clusterId = '01890a5d-ac96-774b-bcce-b302099a8057';

@@ -1,9 +1,9 @@
 // Reads a route's input from a request. Strict: an unknown input is an error at its place.
 import { z } from 'zod';
+import type { Route, RouteInput } from '../operation/route.ts';
 import type { RestRequest } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 import { readJson } from './read-json.ts';
-import type { Route, RouteInput } from './route.ts';
 import { inputsOf, pointerOf } from './route-input.ts';
 
 /** The schema inside optional, default and similar wrappers. */

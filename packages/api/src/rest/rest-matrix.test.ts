@@ -3,12 +3,12 @@
 import { generateApiKey, newId } from '@penstock/platform';
 import { isAllowed, isClusterPermission, type Permission, permissions, type Role, roles } from '@penstock/tenancy';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { appRouter } from '../app-router.ts';
+import type { Route } from '../operation/route.ts';
+import { operationsByPath } from '../operations-by-path.ts';
 import { fetchRest } from '../testing/fetch-rest.ts';
 import { emptyView, quietMetadata, setUpInstallation } from '../testing/installation.ts';
 import { newInvoice } from '../testing/new-invoice.ts';
 import { rowsOfTenant } from '../testing/rows-of-tenant.ts';
-import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
 
@@ -330,30 +330,22 @@ async function callWith(
   return { status: response.status, text: await response.text() };
 }
 
-/** The permission of the procedure behind a route. */
+/** The permission of the operation behind a route. */
 function permissionOf(route: Route): Permission {
-  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { meta: { access: string } } }>;
-  const permission = permissions.find((known) => known === procedures[route.procedure]?._def.meta.access);
+  const permission = permissions.find((known) => known === operationsByPath.get(route.procedure)?.access);
   if (permission === undefined) {
-    throw new Error(`${route.procedure} is no procedure for members.`);
+    throw new Error(`${route.procedure} is no operation for members.`);
   }
   return permission;
 }
 
-/** Lists of clusters, what is listed for clusters, and the price list. */
-const filteredRoutes = new Set([
-  'listClusters',
-  'listDeletedClusters',
-  'listClusterModes',
-  'getOrganizationThroughput',
-]);
-
 /** The status for a key without a role: clusters do not exist for it, so lists of them are empty. */
 function withoutRole(route: Route): number {
-  if (!isClusterPermission(permissionOf(route)) || route.id === 'chooseAlertRecipient') {
+  const { isFiltered = false, isOrganizationWide = false } = operationsByPath.get(route.procedure) ?? {};
+  if (!isClusterPermission(permissionOf(route)) || isOrganizationWide) {
     return 403;
   }
-  if (filteredRoutes.has(route.id)) {
+  if (isFiltered) {
     return 200;
   }
   // Usage of the cluster in the query.

@@ -1,8 +1,7 @@
-// Derives a route's input from its procedure: what goes into the path, the query and the body. Unknown inputs are
+// Derives a route's input from its operation: what goes into the path, the query and the body. Unknown inputs are
 // refused.
 import { z } from 'zod';
-import { appRouter } from '../app-router.ts';
-import type { Route } from './route.ts';
+import type { Route } from '../operation/route.ts';
 
 export interface RouteInputs {
   path: z.ZodObject;
@@ -13,8 +12,8 @@ export interface RouteInputs {
   body: z.ZodObject | null;
   /** All inputs; an unknown one is an error. */
   all: z.ZodObject;
-  /** The names of the inputs that the procedure has. */
-  ofProcedure: ReadonlySet<string>;
+  /** The names of the inputs that the operation has. */
+  ofOperation: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Route, RouteInputs>();
@@ -32,7 +31,7 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
-/** Paging for lists that the procedure returns whole. */
+/** Paging for lists that the operation returns whole. */
 const pageInput = z.object({
   cursor: z.string().max(500).optional().meta({ description: '`nextCursor` of the previous page.' }),
   limit: z.int().min(1).max(100).default(50),
@@ -52,15 +51,15 @@ export function inputsOf(route: Route): RouteInputs {
   const path = of((name) => inPath.has(name));
   const rest = of((name) => !inPath.has(name));
   const body = hasBody && Object.keys(rest.shape).length > 0 ? rest : null;
-  const ofProcedure = new Set(Object.keys(procedureInput(route)));
+  const ofOperation = new Set(Object.keys(ownInput(route)));
   const query = hasBody ? z.strictObject({}) : rest;
-  const inputs = { path, pathNames: names, query, body, all: whole, ofProcedure };
+  const inputs = { path, pathNames: names, query, body, all: whole, ofOperation };
   known.set(route, inputs);
   return inputs;
 }
 
 function wholeInput(route: Route): z.ZodObject {
-  const own = procedureInput(route);
+  const own = ownInput(route);
   for (const name of Object.keys(route.fixed ?? {})) {
     delete own[name];
   }
@@ -81,25 +80,13 @@ function strict(schema: z.core.$ZodType): z.core.$ZodType {
   return isLoose ? z.strictObject(schema.shape) : schema;
 }
 
-/** Keyed by path. tRPC keeps procedures flat, although its types say otherwise. */
-const procedures = new Map(
-  Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { inputs: readonly unknown[] } }>),
-);
-
-function procedureInput(route: Route): Record<string, z.core.$ZodType> {
-  const [input] = procedures.get(route.procedure)?._def.inputs ?? [];
-  if (input === undefined) {
-    return {};
-  }
-  if (!(input instanceof z.ZodObject)) {
-    throw new Error(`${route.procedure}: its input is no object.`);
-  }
-  return Object.fromEntries(Object.entries(input.shape).map(([name, schema]) => [name, strict(schema)]));
+function ownInput({ input }: Route): Record<string, z.core.$ZodType> {
+  return Object.fromEntries(Object.entries(input?.shape ?? {}).map(([name, schema]) => [name, strict(schema)]));
 }
 
-/** The procedure's input: without the route's own inputs, and with the route's fixed values. */
-export function procedureInputOf(route: Route, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { ofProcedure } = inputsOf(route);
-  const given = Object.entries({ ...input, ...route.fixed }).filter(([name]) => ofProcedure.has(name));
+/** The operation's input: without the route's own inputs, and with the route's fixed values. */
+export function operationInputOf(route: Route, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { ofOperation } = inputsOf(route);
+  const given = Object.entries({ ...input, ...route.fixed }).filter(([name]) => ofOperation.has(name));
   return Object.fromEntries(given);
 }

@@ -1,23 +1,19 @@
-// All routes of the public API. The OpenAPI document, the handler and the permission matrix read this table.
-import type { Route } from './route.ts';
-import { accessRoutes } from './routes/access-routes.ts';
-import { accountRoutes } from './routes/account-routes.ts';
-import { billingRoutes } from './routes/billing-routes.ts';
-import { clusterRoutes } from './routes/cluster-routes.ts';
-import { healthRoutes } from './routes/health-routes.ts';
-import { invoiceRoutes } from './routes/invoice-routes.ts';
-import { ssoRoutes } from './routes/sso-routes.ts';
-import { telemetryRoutes } from './routes/telemetry-routes.ts';
-import { transactionRoutes } from './routes/transaction-routes.ts';
+// All routes of the public API, from the declarations of the operations. The OpenAPI document, the handler and the tests
+// of all routes read this table.
+import { z } from 'zod';
+import type { Route } from '../operation/route.ts';
+import { type Operation, operationsByPath } from '../operations-by-path.ts';
 
-export const routes: readonly Route[] = [
-  ...accountRoutes,
-  ...ssoRoutes,
-  ...clusterRoutes,
-  ...transactionRoutes,
-  ...accessRoutes,
-  ...telemetryRoutes,
-  ...healthRoutes,
-  ...billingRoutes,
-  ...invoiceRoutes,
-];
+export const routes: readonly Route[] = [...operationsByPath].flatMap(([path, operation]) => routesOf(path, operation));
+
+function routesOf(path: string, { input, example, routes: declared }: Operation): Route[] {
+  if (declared.length > 0 && input !== undefined && !(input instanceof z.ZodObject)) {
+    throw new Error(`${path}: its input is no object.`);
+  }
+  return declared.map((route) => ({
+    ...route,
+    procedure: path,
+    input: input instanceof z.ZodObject ? input : undefined,
+    ...(example === undefined ? {} : { example }),
+  }));
+}

@@ -1,89 +1,29 @@
-// Which changes ask for a recent proof of identity. A mutation that is missing here fails the first test.
+// Changes that declare so ask for a recent proof of identity. `operations.golden.txt` lists which do.
 import type { AuthSession } from '@penstock/identity';
 import { HOUR_MS } from '@penstock/units';
 import { TRPCError } from '@trpc/server';
 import { beforeAll, expect, test } from 'vitest';
 import { appRouter } from '../app-router.ts';
+import type { Confirmation } from '../operation/confirmation.ts';
+import { operationsByPath } from '../operations-by-path.ts';
 import { routes } from '../rest/routes.ts';
 import { setUpInstallation } from '../testing/installation.ts';
-import type { Confirmation } from './confirmation.ts';
 import type { ApiContext } from './context.ts';
 
+/** An input that asks, for changes that ask depending on it. */
+const asking: Readonly<Record<Confirmation, object>> = {
+  always: {},
+  'for-roles-above-viewer': { role: 'billing' },
+  'for-less-protection': { deletionProtection: false },
+  'for-deleting-records': { configs: { 'retention.ms': '1' } },
+};
+
 /** What an intruder at an open session could keep, destroy, or use to lock others out; and an input that asks. */
-const sensitive: readonly (readonly [path: string, confirmation: Confirmation, input?: object])[] = [
-  ['organization.setTwoFactorDemand', 'always'],
-  ['organization.setSessionLifetime', 'always'],
-  ['organization.delete', 'always'],
-  ['sso.update', 'always'],
-  ['sso.remove', 'always'],
-  ['sso.addDomain', 'always'],
-  ['sso.verifyDomain', 'always'],
-  ['sso.removeDomain', 'always'],
-  ['sso.createScimToken', 'always'],
-  ['sso.revokeScimToken', 'always'],
-  ['member.changeRole', 'always'],
-  ['member.remove', 'always'],
-  ['member.transferOwnership', 'always'],
-  ['invitation.create', 'for-roles-above-viewer', { role: 'billing' }],
-  ['apiKey.create', 'always'],
-  ['apiKey.rotate', 'always'],
-  ['agentKey.create', 'always'],
-  ['agentKey.update', 'always'],
-  ['agentKey.confirmAddress', 'always'],
-  ['access.putUserCredential', 'always'],
-  ['access.deleteUser', 'always'],
-  ['access.createAcls', 'always'],
-  ['access.deleteAcls', 'always'],
-  ['access.updateSettings', 'always'],
-  ['cluster.updateSettings', 'for-less-protection', { deletionProtection: false }],
-  ['cluster.delete', 'always'],
-  ['topic.delete', 'always'],
-  ['topic.alterConfigs', 'for-deleting-records', { configs: { 'retention.ms': '1' } }],
-  ['billing.updateBudget', 'always'],
-  ['billing.updateWebhook', 'always'],
-  ['billing.updateDetails', 'always'],
-];
-
-const TAKES_RIGHTS_AWAY = 'It only takes rights away, and must not delay a person who has found an intruder.';
-const OWN_ACCOUNT = 'It changes nothing but what the person sees or belongs to.';
-const DAILY_WORK = 'It is daily work, gives nobody access, and deletes no records.';
-const STRIPE_ASKS = 'It opens a page of Stripe’s, or settles what is owed. No address and no card is changed here.';
-
-/** Changes that don’t ask, and why. */
-const ordinary: readonly (readonly [path: string, reason: string])[] = [
-  ['account.revokeSession', TAKES_RIGHTS_AWAY],
-  ['organization.create', OWN_ACCOUNT],
-  ['organization.setActive', OWN_ACCOUNT],
-  ['organization.restore', 'It brings back what a confirmed deletion took away, for those who owned it.'],
-  ['member.leave', OWN_ACCOUNT],
-  ['invitation.preview', 'It changes nothing. The token must not be in a URL.'],
-  ['invitation.accept', 'The token of the mail is the proof for every role above viewer.'],
-  ['invitation.revoke', TAKES_RIGHTS_AWAY],
-  ['cluster.create', DAILY_WORK],
-  ['cluster.rename', DAILY_WORK],
-  ['cluster.restore', DAILY_WORK],
-  ['agentKey.revoke', TAKES_RIGHTS_AWAY],
-  ['agentKey.removeAddress', TAKES_RIGHTS_AWAY],
-  ['apiKey.revoke', TAKES_RIGHTS_AWAY],
-  ['topic.create', DAILY_WORK],
-  ['topic.createBrowseToken', 'It reads, and ends with the session or after minutes.'],
-  ['group.resetOffsets', DAILY_WORK],
-  ['group.delete', DAILY_WORK],
-  ['transaction.abort', DAILY_WORK],
-  ['access.setQuota', DAILY_WORK],
-  ['health.chooseRecipient', DAILY_WORK],
-  ['health.createSilence', DAILY_WORK],
-  ['health.endSilence', DAILY_WORK],
-  ['billing.sendTestWebhook', DAILY_WORK],
-  ['billing.startPaymentSetup', STRIPE_ASKS],
-  ['billing.completePaymentSetup', STRIPE_ASKS],
-  ['billing.openPaymentPortal', STRIPE_ASKS],
-  ['billing.payInvoiceByCard', STRIPE_ASKS],
-];
-
-interface Built {
-  _def: { type: string; meta: { confirmation?: Confirmation } };
-}
+const sensitive = new Map(
+  [...operationsByPath].flatMap(([path, { confirmation }]) =>
+    typeof confirmation === 'string' ? [[path, asking[confirmation]] as const] : [],
+  ),
+);
 
 const installation = setUpInstallation();
 let organizationId: string;
@@ -121,24 +61,21 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 
 const signedInLongAgo = (): AuthSession => ({ ...owner, confirmedAt: new Date(Date.now() - HOUR_MS) });
 
-const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Built>);
-const asking = new Set(sensitive.map(([path]) => path));
-
 test('every mutation either asks, or has a reason not to', () => {
-  const built = procedures
-    .filter(([, { _def }]) => _def.type === 'mutation')
-    .map(([path, { _def }]) => [path, _def.meta.confirmation]);
-  const listed = [...sensitive.map(([path, when]) => [path, when]), ...ordinary.map(([path]) => [path, undefined])];
-  expect(built.sort()).toEqual(listed.sort());
+  const mutations = [...operationsByPath.values()].filter(({ type }) => type === 'mutation');
+  expect(sensitive.size).toBeGreaterThan(20);
+  for (const { confirmation } of mutations) {
+    expect(typeof confirmation === 'string' || (confirmation?.not ?? '') !== '').toBe(true);
+  }
 });
 
 test('nothing that only reads asks: what is read ends with the session', () => {
-  const readers = procedures.filter(([, { _def }]) => _def.type !== 'mutation');
+  const readers = [...operationsByPath.values()].filter(({ type }) => type !== 'mutation');
   expect(readers.length).toBeGreaterThan(0);
-  expect(readers.filter(([, { _def }]) => _def.meta.confirmation !== undefined)).toEqual([]);
+  expect(readers.filter(({ confirmation }) => confirmation !== undefined)).toEqual([]);
 });
 
-test.each(sensitive.map(([path, , input]) => ({ path, input: input ?? {} })))(
+test.each([...sensitive].map(([path, input]) => ({ path, input })))(
   '$path is refused an hour after the sign-in, and done once confirmed',
   async ({ path, input }) => {
     expect(await refusalOf(callOf(path, signedInLongAgo())(input))).toBe('reauthentication_required');
@@ -196,11 +133,12 @@ test('no operation asks a program: its key has the rights of its role, and creat
     now: new Date(),
     address: '198.51.100.7',
   });
-  const served = routes.filter(({ procedure }) => asking.has(procedure));
+  const served = routes.filter(({ procedure }) => sensitive.has(procedure));
   expect(served.length).toBeGreaterThan(0);
   for (const { procedure } of served) {
-    const input = sensitive.find(([path]) => path === procedure)?.[2] ?? {};
-    expect(await refusalOf(callIn(caller, procedure)(input)), procedure).not.toBe('reauthentication_required');
+    expect(await refusalOf(callIn(caller, procedure)(sensitive.get(procedure))), procedure).not.toBe(
+      'reauthentication_required',
+    );
   }
   expect(await refusalOf(caller.billing.updateWebhook({ webhookUrl: null }))).toBe('ok');
 });

@@ -18,7 +18,6 @@ import {
   inTenant,
   inTransaction,
   isAllowed,
-  type OrganizationScope,
   type Permission,
   type ReadScope,
   readInTenant,
@@ -29,21 +28,12 @@ import { MINUTE_MS } from '@penstock/units';
 import { initTRPC, type TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
+import { asksForConfirmation } from '../operation/confirmation.ts';
+import type { Access, OperationFacts } from '../operation/operation-facts.ts';
 import { guardAccess } from './access-guard.ts';
-import { asksForConfirmation, type Confirmation } from './confirmation.ts';
 import type { ApiContext } from './context.ts';
 import { describeError, toTrpcError } from './errors.ts';
 import { countCall } from './limit-calls.ts';
-
-/** Who may call a procedure: anybody, signed-in users, or members whose role holds a permission. */
-export type Access = 'anyone' | 'signed-in' | Permission;
-
-interface ProcedureMeta {
-  access: Access;
-  confirmation?: Confirmation;
-  /** Whether something else than the input's `clusterId` says which cluster a call concerns. */
-  hasOtherScope?: boolean;
-}
 
 /** Proxies close silent connections after 30 to 60 seconds. */
 const PING_INTERVAL_MS = 10_000;
@@ -54,7 +44,7 @@ z.config({ customError: inputMessage });
 
 const t = initTRPC
   .context<ApiContext>()
-  .meta<ProcedureMeta>()
+  .meta<OperationFacts>()
   .create({
     transformer: superjson,
     isDev: false,
@@ -136,7 +126,7 @@ async function explained<R extends { ok: true } | { ok: false; error: TRPCError 
 
 /** Open to everybody. */
 function anyoneProcedure() {
-  return t.procedure.meta({ access: 'anyone' }).use(({ ctx, next }) =>
+  return t.procedure.use(({ ctx, next }) =>
     explained(async () => {
       await countCall(ctx);
       return next();
@@ -146,16 +136,14 @@ function anyoneProcedure() {
 
 /** For signed-in users, with or without an organization. */
 function signedInProcedure() {
-  return anyoneProcedure()
-    .meta({ access: 'signed-in' })
-    .use(({ ctx, next, type }) => {
-      const session = requireSession(ctx);
-      // An SSO session belongs to its organization. The provider must not be able to change the user's own account.
-      if (type === 'mutation') {
-        refuseSsoSession(session);
-      }
-      return next({ ctx: { session, actor: actorOf(session) } });
-    });
+  return anyoneProcedure().use(({ ctx, next, type }) => {
+    const session = requireSession(ctx);
+    // An SSO session belongs to its organization. The provider must not be able to change the user's own account.
+    if (type === 'mutation') {
+      refuseSsoSession(session);
+    }
+    return next({ ctx: { session, actor: actorOf(session) } });
+  });
 }
 
 /** @throws AppError `sso_session_limited` */
@@ -210,21 +198,6 @@ async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor
   };
 }
 
-/** What a procedure asks for besides its permission. */
-export interface ProcedureOptions {
-  /** For sensitive changes. `sensitive-changes.test.ts` lists which are. */
-  confirmation?: Confirmation;
-  /** Open to every member: it leaves out clusters that the caller has no role for (`ctx.sees`). */
-  isFiltered?: true;
-  /**
-   * Asks for a role for the organization: the input names no cluster. A caller could add a `clusterId` to it, which counts
-   * here and is dropped later. `cluster-inputs.test.ts` finds procedures that need this.
-   */
-  isOrganizationWide?: true;
-  /** Finds the cluster of what the input names, if the input has no `clusterId`. */
-  clusterOf?: (scope: OrganizationScope, rawInput: unknown) => Promise<string | null>;
-}
-
 function clusterIdIn(rawInput: unknown): string | null {
   const id: unknown = typeof rawInput === 'object' && rawInput !== null ? Reflect.get(rawInput, 'clusterId') : null;
   return typeof id === 'string' ? id : null;
@@ -238,23 +211,20 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
  * For members of the active organization, and programs' keys, whose role holds the permission. One middleware and not a
  * chain: tRPC copies the whole context for each, which is a good part of the cost of a short call.
  */
-function memberProcedure(permission: Permission, options: ProcedureOptions) {
-  const { confirmation, isFiltered, isOrganizationWide, clusterOf } = options;
-  const meta = {
-    access: permission,
-    ...(confirmation === undefined ? {} : { confirmation }),
-    hasOtherScope: isFiltered === true || isOrganizationWide === true || clusterOf !== undefined,
-  };
-  return t.procedure.meta(meta).use(({ ctx, next, type, signal, getRawInput }) =>
+function memberProcedure(
+  permission: Permission,
+  { confirmation, isFiltered, isOrganizationWide, clusterOf }: OperationFacts,
+) {
+  return t.procedure.use(({ ctx, next, type, signal, getRawInput }) =>
     explained(async () => {
       await countCall(ctx);
       const isChange = type === 'mutation';
       const { actor, membership } = await actingMember(ctx, isChange);
       let clusterId: string | null = null;
       // A role for the organization is enough for all clusters; only without one is the input looked at.
-      if (!isAllowed(membership.role, permission) && isFiltered !== true) {
+      if (!isAllowed(membership.role, permission) && !isFiltered) {
         const { organizationId } = membership;
-        const rawInput: unknown = isOrganizationWide === true ? undefined : await getRawInput();
+        const rawInput: unknown = isOrganizationWide ? undefined : await getRawInput();
         clusterId =
           clusterOf === undefined
             ? clusterIdIn(rawInput)
@@ -266,7 +236,11 @@ function memberProcedure(permission: Permission, options: ProcedureOptions) {
         }
       }
       const sees = (id: string): boolean => seesCluster(membership, id);
-      if (ctx.api === null && confirmation !== undefined && asksForConfirmation(confirmation, await getRawInput())) {
+      if (
+        ctx.api === null &&
+        typeof confirmation === 'string' &&
+        asksForConfirmation(confirmation, await getRawInput())
+      ) {
         requireConfirmation(requireSession(ctx), ctx.now);
       }
       const tenant = { organizationId: membership.organizationId, actor, now: ctx.now };
@@ -304,16 +278,30 @@ function memberProcedure(permission: Permission, options: ProcedureOptions) {
   );
 }
 
-/** Starts a procedure. It is the only way, so every procedure states who may call it. */
-export function procedure(access: 'anyone'): ReturnType<typeof anyoneProcedure>;
-export function procedure(access: 'signed-in'): ReturnType<typeof signedInProcedure>;
-export function procedure(access: Permission, options?: ProcedureOptions): ReturnType<typeof memberProcedure>;
-export function procedure(access: Access, options: ProcedureOptions = {}) {
-  if (access === 'anyone') {
-    return anyoneProcedure();
-  }
-  if (access === 'signed-in') {
-    return signedInProcedure();
-  }
-  return memberProcedure(access, options);
+type ContextIn<B extends { query: (resolver: never) => unknown }> = Parameters<B['query']>[0] extends (
+  call: infer Call,
+) => unknown
+  ? Call extends { ctx: infer C }
+    ? C
+    : never
+  : never;
+
+/** The context in which an operation with this access runs. */
+export type ContextOf<A extends Access> = A extends 'anyone'
+  ? ContextIn<ReturnType<typeof anyoneProcedure>>
+  : A extends 'signed-in'
+    ? ContextIn<ReturnType<typeof signedInProcedure>>
+    : ContextIn<ReturnType<typeof memberProcedure>>;
+
+/** Starts a procedure, for `operations` alone: everything that can be called is declared there. */
+export function procedure(facts: OperationFacts) {
+  const { access } = facts;
+  // The three differ in their contexts alone, which `ContextOf` states.
+  const begun =
+    access === 'anyone'
+      ? anyoneProcedure()
+      : access === 'signed-in'
+        ? (signedInProcedure() as unknown as ReturnType<typeof anyoneProcedure>)
+        : (memberProcedure(access, facts) as unknown as ReturnType<typeof anyoneProcedure>);
+  return begun.meta(facts);
 }

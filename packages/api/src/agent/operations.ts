@@ -1,0 +1,60 @@
+// Agents of a cluster.
+import * as clusters from '@penstock/clusters';
+import { z } from 'zod';
+import { operations } from '../trpc/operations.ts';
+
+const { query } = operations('Agents');
+
+const agentSchema = z
+  .object({
+    agentId: z.string(),
+    nodeId: z.int(),
+    zone: z.string(),
+    version: z.string(),
+    advertisedHost: z.string(),
+    advertisedPort: z.int(),
+    registeredAtMs: z.number(),
+    lastSeenMs: z.number(),
+    alive: z.boolean(),
+    bucket: z.string(),
+    messageBrowserUrl: z.string().nullable().meta({
+      description: 'URL where browsers can read records from the agent. Null if message browsing is turned off.',
+    }),
+    landingZones: z.array(z.string()).nullable().meta({
+      description: 'Zones of its landing buckets. Null for an agent of an earlier version, which doesn’t say.',
+    }),
+  })
+  .meta({
+    id: 'Agent',
+    example: {
+      agentId: 'agent-1',
+      nodeId: 1,
+      zone: 'eu-central-1a',
+      version: '0.1.0',
+      advertisedHost: '10.0.0.7',
+      advertisedPort: 9092,
+      registeredAtMs: 1_795_000_000_000,
+      lastSeenMs: 1_795_000_100_000,
+      alive: true,
+      bucket: 's3://acme-penstock',
+      messageBrowserUrl: null,
+      landingZones: [],
+    },
+  });
+
+export const agentOperations = {
+  list: query({
+    access: 'cluster:read',
+    input: z.object({ clusterId: z.uuid() }),
+    run: async ({ ctx, input }) =>
+      (await ctx.run((scope) => clusters.viewCluster(scope, ctx.backend.metadata, input))).agents,
+    rest: ({ list }) =>
+      list({
+        route: 'GET /clusters/{clusterId}/agents',
+        id: 'listAgents',
+        summary: 'List the agents of a cluster',
+        schema: agentSchema,
+        idOf: ({ agentId }) => agentId,
+      }),
+  }),
+};
