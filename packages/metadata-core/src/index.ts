@@ -81,6 +81,7 @@ export {
   describeAnyGroup,
   describeGroups,
   fetchOffsets,
+  GroupFilter,
   groupTimers,
   heartbeat,
   listGroups,

@@ -28,7 +28,11 @@ async function answered(
   { owner, turn }: Answering & { owner: Owner },
   { states, producerIds, minDurationMs }: ListTransactionsRequest,
 ) {
-  const filter = { states, producerIds: producerIds.map(toSafeInteger), minDurationMs: toSafeInteger(minDurationMs) };
+  const filter = {
+    states: new Set(states),
+    producerIds: new Set(producerIds.map(toSafeInteger)),
+    minDurationMs: toSafeInteger(minDurationMs),
+  };
   const transactionalIds = await owner.read((state) => [...state.transactions.byId.keys()]);
   const nowMs = owner.nowMs();
   const transactions = await encodeInSteps({ owner, turn }, TRANSACTIONS, transactionalIds, (state, transactionalId) =>

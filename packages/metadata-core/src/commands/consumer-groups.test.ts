@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ErrorCode } from '../error-code.ts';
 import { describeConsumerGroups } from '../queries/consumer-groups.ts';
-import { describeGroups, listGroups } from '../queries/groups.ts';
+import { describeGroups, GroupFilter, listGroups } from '../queries/groups.ts';
 import { id } from '../testing/cluster.ts';
 import { TestConsumerGroup } from '../testing/consumer-groups.ts';
 import { TestGroup } from '../testing/groups.ts';
@@ -201,14 +201,14 @@ describe('leaving', () => {
   it('of the last member leaves an empty group, which a classic member may join', () => {
     const group = settled('a');
     group.leave('a');
-    expect(listGroups(group.cluster.state, [])).toEqual([
+    expect(listGroups(group.cluster.state)).toEqual([
       { groupId: 'g', protocolType: 'consumer', state: 'Empty', groupType: 'Consumer' },
     ]);
     const { epoch } = group.consumer;
     const classic = new TestGroup(group.cluster);
     classic.enter('c');
     expect(classic.take()).toEqual([`c: generation ${epoch + 1} leader c of c`]);
-    expect(listGroups(group.cluster.state, [], ['classic'])).toHaveLength(1);
+    expect(listGroups(group.cluster.state, new GroupFilter([], ['classic']))).toHaveLength(1);
     expect(brokenInvariants(group.cluster.state)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { allCommittedOffsets, describeGroups, fetchOffsets, listGroups } from '../queries/groups.ts';
+import { allCommittedOffsets, describeGroups, fetchOffsets, GroupFilter, listGroups } from '../queries/groups.ts';
 import type { RulesVersion } from '../rules.ts';
 import { TestGroup } from '../testing/groups.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
@@ -70,7 +70,7 @@ describe('CommitOffsets', () => {
     const group = withTopic();
     expect(commit(group, [at('t', 0, 5), at('t', 1, 6)]).answer).toEqual({ errorCode: 0, offsetErrorCodes: [] });
     expect(stored(group)).toEqual(['t-0@5', 't-1@6']);
-    expect(listGroups(group.cluster.state, ['empty'])).toEqual([
+    expect(listGroups(group.cluster.state, new GroupFilter(['empty']))).toEqual([
       { groupId: 'g', protocolType: '', state: 'Empty', groupType: 'Classic' },
     ]);
   });
@@ -185,7 +185,7 @@ describe('ExpireOffsets', () => {
     expect(stored(group)).toEqual(['t-1@5']);
     group.cluster.nowMs += 1_000;
     expect(expire(group)).toBe(1);
-    expect(listGroups(group.cluster.state, [])).toEqual([]);
+    expect(listGroups(group.cluster.state)).toEqual([]);
   });
 
   it('keeps those of a group with members, and counts from when the last one left', () => {
@@ -233,7 +233,7 @@ describe('ExpireOffsets', () => {
       group.sync('a', 2, 'a=A');
       expect(expire(group)).toBe(1);
       expect(stored(group)).toEqual([]);
-      expect(listGroups(group.cluster.state, []).map(({ state }) => state)).toEqual(['Stable']);
+      expect(listGroups(group.cluster.state).map(({ state }) => state)).toEqual(['Stable']);
     });
 
     it('keeps all of them before rules level 4, and where nobody can say what the group reads', () => {

@@ -516,14 +516,14 @@ describe('an operator', () => {
     producer.write(2);
     producer.commitOffset('g', 1);
     cluster.nowMs += 5_000;
-    const everything = { states: [], producerIds: [], minDurationMs: -1 };
+    const everything = { states: new Set<string>(), producerIds: new Set<number>(), minDurationMs: -1 };
     const list = (filter: object) =>
       listTransactions(cluster.state, { ...everything, ...filter }, cluster.nowMs).map(
         (found) => found.transactionalId,
       );
     expect(list({})).toEqual(['t', 'idle']);
-    expect(list({ states: ['Ongoing'] })).toEqual(['t']);
-    expect(list({ producerIds: [producer.producerId] })).toEqual(['t']);
+    expect(list({ states: new Set(['Ongoing']) })).toEqual(['t']);
+    expect(list({ producerIds: new Set([producer.producerId]) })).toEqual(['t']);
     expect([list({ minDurationMs: 4_999 }), list({ minDurationMs: 5_000 })]).toEqual([['t'], []]);
     const [described, unknown] = describeTransactions(cluster.state, ['t', 'x']);
     expect(described).toMatchObject({

@@ -144,10 +144,9 @@ function withFirstSubscribers({ members }: ConsumerProtocol, regexes: readonly s
   });
 }
 
-/** Of these groups, or of all that have configs of their own when none is named. */
+/** Configs of these groups, in effect. */
 export function describeGroupConfigs(state: ClusterState, groupIds: readonly string[]): DescribedGroupConfigs[] {
-  const wanted = groupIds.length > 0 ? groupIds : state.groupConfigs.keys();
-  return [...wanted].map((groupId) => {
+  return groupIds.map((groupId) => {
     const set = state.groupConfigs.get(groupId);
     const configs = [...GROUP_CONFIGS.keys()].map((name) => ({
       name,

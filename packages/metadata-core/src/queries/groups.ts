@@ -15,18 +15,31 @@ import type { CommittedOffset, DescribedGroup, GroupTimers, HeartbeatCall, Liste
 const NOTHING = new Uint8Array(0);
 const NO_PENDING = new Map<string, Set<number>>();
 
-/**
- * Groups in these states and of these types (Kafka's names, in any case). All groups when none is named.
- * @param groupIds those to look at; absent: all
- */
+/** Passes groups in these states and of these types (Kafka's names, in any case). Passes all when none is named. */
+export class GroupFilter {
+  readonly #states: ReadonlySet<string>;
+  readonly #types: ReadonlySet<string>;
+
+  /** Takes time for each name: make it once for many groups. */
+  constructor(states: readonly string[] = [], types: readonly string[] = []) {
+    this.#states = new Set(states.map((name) => name.toLowerCase()));
+    this.#types = new Set(types.map((name) => name.toLowerCase()));
+  }
+
+  passes({ state, groupType }: Pick<ListedGroup, 'state' | 'groupType'>): boolean {
+    return (
+      (this.#states.size === 0 || this.#states.has(state.toLowerCase())) &&
+      (this.#types.size === 0 || this.#types.has(groupType.toLowerCase()))
+    );
+  }
+}
+
+/** @param groupIds those to look at; absent: all */
 export function listGroups(
   state: ClusterState,
-  states: readonly string[],
-  types: readonly string[] = [],
+  filter = new GroupFilter(),
   groupIds: Iterable<string> = state.groups.keys(),
 ): ListedGroup[] {
-  const wantedStates = new Set(states.map((name) => name.toLowerCase()));
-  const wantedTypes = new Set(types.map((name) => name.toLowerCase()));
   const listed: ListedGroup[] = [];
   for (const groupId of groupIds) {
     const group = state.groups.get(groupId);
@@ -34,13 +47,14 @@ export function listGroups(
       continue;
     }
     const { protocolType, state: classicState, consumer } = group;
-    const stateName = consumer === null ? classicState : consumerGroupStateName(consumer);
-    const groupType = consumer === null ? 'Classic' : 'Consumer';
-    if (
-      (wantedStates.size === 0 || wantedStates.has(stateName.toLowerCase())) &&
-      (wantedTypes.size === 0 || wantedTypes.has(groupType.toLowerCase()))
-    ) {
-      listed.push({ groupId, protocolType: protocolType ?? '', state: stateName, groupType });
+    const entry: ListedGroup = {
+      groupId,
+      protocolType: protocolType ?? '',
+      state: consumer === null ? classicState : consumerGroupStateName(consumer),
+      groupType: consumer === null ? 'Classic' : 'Consumer',
+    };
+    if (filter.passes(entry)) {
+      listed.push(entry);
     }
   }
   return listed;

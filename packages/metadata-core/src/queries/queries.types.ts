@@ -195,8 +195,8 @@ export interface GroupTimers {
 /** Filters, each empty for all. */
 export interface TransactionFilter {
   /** Kafka's names. */
-  states: readonly string[];
-  producerIds: readonly number[];
+  states: ReadonlySet<string>;
+  producerIds: ReadonlySet<number>;
   /** Open for longer than this; negative: also those that are not open. */
   minDurationMs: number;
 }

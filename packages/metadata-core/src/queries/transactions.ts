@@ -30,14 +30,12 @@ export function listTransactions(
   nowMs: number,
   transactionalIds: Iterable<string> = state.transactions.byId.keys(),
 ): DescribedTransaction[] {
-  const wantedStates = new Set(states);
-  const wantedIds = new Set(producerIds);
   return Array.from(transactionalIds, (transactionalId) => state.transactions.byId.get(transactionalId))
     .filter((producer) => producer !== undefined)
     .filter(
       (producer) =>
-        (wantedStates.size === 0 || wantedStates.has(producer.state)) &&
-        (wantedIds.size === 0 || wantedIds.has(producer.producerId)) &&
+        (states.size === 0 || states.has(producer.state)) &&
+        (producerIds.size === 0 || producerIds.has(producer.producerId)) &&
         (minDurationMs < 0 || (producer.open !== null && nowMs - producer.open.startedAtMs > minDurationMs)),
     )
     .map((producer) => describe(state, producer));
