@@ -134,6 +134,15 @@ const may = {
 
 // Within a domain, folders import downwards only: a folder may import those of the lines before its own.
 const layers = {
+  'packages/metadata-core': [
+    ['model'],
+    ['bytes', 'state'],
+    ['groups', 'security', 'topics', 'transactions'],
+    ['consumer-groups'],
+    ['commands', 'merging', 'queries'],
+    ['changes'],
+    ['codec'],
+  ],
   'packages/tenancy': [
     ['notifications', 'rate-budget'],
     ['access'],

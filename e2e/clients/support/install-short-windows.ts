@@ -5,7 +5,7 @@ import type { SourceChange } from '../../../packages/metadata-sim/src/mutants/mu
 
 const POLICY = 'packages/metadata-core/src/merging/policy.ts';
 const COMPACTION = 'packages/metadata-core/src/merging/compaction-policy.ts';
-const LIMITS = 'packages/metadata-core/src/limits.ts';
+const LIMITS = 'packages/metadata-core/src/model/limits.ts';
 const JOBS = 'apps/metadata/src/owners/merge-jobs.ts';
 const OWNER = 'apps/metadata/src/owners/owner.ts';
 

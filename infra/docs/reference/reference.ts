@@ -1,7 +1,7 @@
 // The reference data of the documentation: its sources, and its files.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import * as limits from '../../../packages/metadata-core/src/limits.ts';
+import * as limits from '../../../packages/metadata-core/src/model/limits.ts';
 import { root } from '../../local/paths.ts';
 import { kafkaApis, topicConfigs } from './agent-source.ts';
 import { allHelp, epilogueOf, helpOf, optionGroups } from './help.ts';

@@ -114,6 +114,19 @@ const CASES: readonly (readonly [what: string, files: Record<string, string>, br
     ['no-circular'],
   ],
   [
+    'two modules that import types from each other',
+    {
+      'packages/units/src/a.ts': "import type { B } from './b';\nexport type A = B | 1;\n",
+      'packages/units/src/b.ts': "import type { A } from './a';\nexport interface B {\n  a: A;\n}\n",
+    },
+    ['no-circular'],
+  ],
+  [
+    'a model that imports the state built on it',
+    { 'packages/metadata-core/src/model/b.ts': use('../state/a'), 'packages/metadata-core/src/state/a.ts': VALUE },
+    ['folder-packages-metadata-core-model'],
+  ],
+  [
     'production code that imports test support',
     { 'apps/worker/src/b.ts': use('../../../packages/testing/src/a'), 'packages/testing/src/a.ts': VALUE },
     ['arrow-apps-worker', 'no-test-code-in-production'],

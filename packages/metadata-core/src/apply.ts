@@ -1,5 +1,5 @@
 // The state machine: one command, one outcome. Lists the commands; each has its own file.
-import type { Command, CommandKind, CommandOf } from './command.ts';
+
 import { abortTransaction } from './commands/abort-transaction.ts';
 import { addToTransaction } from './commands/add-to-transaction.ts';
 import { agentLeft } from './commands/agent-left.ts';
@@ -45,8 +45,9 @@ import { syncGroup } from './commands/sync-group.ts';
 import { updateSecuritySettings } from './commands/update-security-settings.ts';
 import { updateSettings } from './commands/update-settings.ts';
 import { memoryRefusal } from './growth.ts';
-import type { Outcome } from './outcome.ts';
-import type { RulesVersion } from './rules.ts';
+import type { Command, CommandKind, CommandOf } from './model/command.ts';
+import type { Outcome } from './model/outcome.ts';
+import type { RulesVersion } from './model/rules.ts';
 import { type ClusterState, countChangedGroups } from './state/cluster-state.ts';
 
 type Handlers = {

@@ -1,8 +1,8 @@
 // What one cluster may hold of what multiplies. See MEMORY_LIMITS.
 import { expect, test } from 'vitest';
-import type { JoinGroup } from './commands/groups.types.ts';
-import { ErrorCode } from './error-code.ts';
 import { heldBytes } from './growth.ts';
+import { ErrorCode } from './model/error-code.ts';
+import type { JoinGroup } from './model/groups.types.ts';
 import {
   MAX_GROUP_CONFIGS,
   MAX_LEFT_AGENTS,
@@ -10,8 +10,8 @@ import {
   MAX_REMEMBERED_PRODUCERS,
   MEMORY_LIMITS,
   PRODUCER_EXPIRATION_MS,
-} from './limits.ts';
-import type { RulesVersion } from './rules.ts';
+} from './model/limits.ts';
+import type { RulesVersion } from './model/rules.ts';
 import { memoryBytes } from './state/memory.ts';
 import { commitOf, id, TestCluster } from './testing/cluster.ts';
 import { accountsFromScratch, accountsOf } from './testing/memory-from-scratch.ts';

@@ -1,15 +1,16 @@
 // What commands add to the memory of a cluster, and how they are refused when there is no room for it. The state machine refuses by the limits
 // of one cluster (MEMORY_LIMITS), which are the same wherever a journal is replayed; an owner also by what its process has left. Commands that
 // free memory, or replace what is there by something that is not larger, are never refused.
-import type { AnswerByKind, Command, CommandKind } from './command.ts';
-import type { ConsumerGroupHeartbeat } from './commands/consumer-groups.types.ts';
-import type { CommitOffsets, JoinGroup, SyncGroup } from './commands/groups.types.ts';
-import type { AlterConfigs, CreateTopics, TopicResults } from './commands/topics.types.ts';
-import type { AddToTransaction, CommitTransactionOffsets } from './commands/transactions.types.ts';
-import { ErrorCode } from './error-code.ts';
+
 import { joinRefused, syncRefused } from './groups/group-changes.ts';
-import { MAX_REMEMBERED_PRODUCERS, MEMORY_LIMITS } from './limits.ts';
-import { type Outcome, unchanged } from './outcome.ts';
+import type { AnswerByKind, Command, CommandKind } from './model/command.ts';
+import type { ConsumerGroupHeartbeat } from './model/consumer-groups.types.ts';
+import { ErrorCode } from './model/error-code.ts';
+import type { CommitOffsets, JoinGroup, SyncGroup } from './model/groups.types.ts';
+import { MAX_REMEMBERED_PRODUCERS, MEMORY_LIMITS } from './model/limits.ts';
+import { type Outcome, unchanged } from './model/outcome.ts';
+import type { AlterConfigs, CreateTopics, TopicResults } from './model/topics.types.ts';
+import type { AddToTransaction, CommitTransactionOffsets } from './model/transactions.types.ts';
 import type { ClusterState } from './state/cluster-state.ts';
 import {
   assignableBytes,

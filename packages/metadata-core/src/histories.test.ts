@@ -2,12 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply } from './apply.ts';
-import { decodeEntry, decodeEntryHead, encodeEntry, replayEntry } from './codec/entry.ts';
+import { decodeEntry, decodeEntryHead, encodeEntry } from './codec/entry.ts';
 import { meterOf } from './codec/entry-meter.ts';
 import { seal } from './codec/envelope.ts';
 import { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
-import type { Command } from './command.ts';
-import { NEWEST_RULES, type RulesVersion } from './rules.ts';
+import type { Command } from './model/command.ts';
+import { NEWEST_RULES, type RulesVersion } from './model/rules.ts';
+import { replayEntry } from './replay.ts';
 import { createState } from './state/cluster-state.ts';
 import { aCommand, aHistory, KNOWN_CODES, type Step, withReal } from './testing/arbitrary-commands.ts';
 import { id, START_MS } from './testing/cluster.ts';

@@ -1,35 +1,17 @@
 export { apply } from './apply.ts';
-export { InvariantError } from './assert.ts';
 export { changesOf } from './changes/changes-of.ts';
 export type * from './changes/kafka-change.ts';
-export { CorruptDataError } from './codec/byte-reader.ts';
-export {
-  decodeEntry,
-  decodeEntryHead,
-  type EntryHead,
-  encodeEntry,
-  type JournalEntry,
-  replayEntry,
-} from './codec/entry.ts';
+export { decodeEntry, decodeEntryHead, type EntryHead, encodeEntry, type JournalEntry } from './codec/entry.ts';
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
 export { encodeFenceEntry } from './codec/fence-entry.ts';
 export { decodeJobPlan, encodeJobPlan, type JobPlan } from './codec/job-plan.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 export { captureSnapshot, type SnapshotCapture } from './codec/snapshot-capture.ts';
 export { SnapshotReader } from './codec/snapshot-reader.ts';
-export type * from './command.ts';
-export type * from './commands/agents.types.ts';
 export { columnProblem } from './commands/commit-file-checks.ts';
-export type * from './commands/consumer-groups.types.ts';
-export type * from './commands/data.types.ts';
 export { transactionDeadlineMs } from './commands/expire-transactions.ts';
-export type * from './commands/groups.types.ts';
 export { meteringProblem } from './commands/metering-problem.ts';
-export type * from './commands/security.types.ts';
-export type * from './commands/topics.types.ts';
-export type * from './commands/transactions.types.ts';
 export { computeTarget, type TargetSteps } from './consumer-groups/compute-target.ts';
-export { ErrorCode } from './error-code.ts';
 export {
   growthOf,
   type HeldAccount,
@@ -41,8 +23,6 @@ export {
   payloadBytes,
   refusedForMemory,
 } from './growth.ts';
-export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, isLandedId, sameId, uuidV7TimeMs } from './ids.ts';
-export * as limits from './limits.ts';
 export {
   type CompactionTerms,
   type JobMarker,
@@ -53,7 +33,17 @@ export {
 export { type JobOrder, orderOf, orderProblem } from './merging/job-order.ts';
 export { MergePlanner, type Plan } from './merging/merge-planner.ts';
 export { MERGE_POLICY, type MergePolicy } from './merging/policy.ts';
-export { toSafeInteger } from './numbers.ts';
+export type * from './model/agents.types.ts';
+export { InvariantError } from './model/assert.ts';
+export type * from './model/command.ts';
+export type * from './model/consumer-groups.types.ts';
+export { CorruptDataError } from './model/corrupt-data-error.ts';
+export type * from './model/data.types.ts';
+export { ErrorCode } from './model/error-code.ts';
+export type * from './model/groups.types.ts';
+export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, isLandedId, sameId, uuidV7TimeMs } from './model/ids.ts';
+export * as limits from './model/limits.ts';
+export { toSafeInteger } from './model/numbers.ts';
 export type {
   AppendedMarker,
   AppendedRuns,
@@ -63,7 +53,29 @@ export type {
   Outcome,
   PartitionBounds,
   ReplacedRuns,
-} from './outcome.ts';
+} from './model/outcome.ts';
+export {
+  type Formats,
+  formatsOf,
+  isRulesVersion,
+  NEWEST_RULES,
+  OLDEST_RULES,
+  type RulesVersion,
+} from './model/rules.ts';
+export type {
+  AclBinding,
+  AclMode,
+  AuthenticationRequirement,
+  ClientQuota,
+  ScramCredential,
+  Security,
+  SecuritySettings,
+} from './model/security.ts';
+export { credentialKey } from './model/security.ts';
+export type * from './model/security.types.ts';
+export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './model/settings.ts';
+export type * from './model/topics.types.ts';
+export type * from './model/transactions.types.ts';
 export {
   clusterTotals,
   describeTopics,
@@ -98,14 +110,7 @@ export {
   listTransactions,
   verifyInTransaction,
 } from './queries/transactions.ts';
-export {
-  type Formats,
-  formatsOf,
-  isRulesVersion,
-  NEWEST_RULES,
-  OLDEST_RULES,
-  type RulesVersion,
-} from './rules.ts';
+export { replayEntry } from './replay.ts';
 export { AclOperation, AclPermission, PatternType, ResourceType } from './security/acl-numbers.ts';
 export { type ClusterChange, mayChangeCluster } from './security/cluster-rights.ts';
 export { ScramMechanism } from './security/scram-rules.ts';
@@ -114,15 +119,4 @@ export { type ClusterState, createState } from './state/cluster-state.ts';
 export { consumerTimings } from './state/group-configs.ts';
 export { memoryBytes, type StateMemory } from './state/memory.ts';
 export type { AbortedTransaction } from './state/partition.types.ts';
-export type {
-  AclBinding,
-  AclMode,
-  AuthenticationRequirement,
-  ClientQuota,
-  ScramCredential,
-  Security,
-  SecuritySettings,
-} from './state/security.ts';
-export { credentialKey } from './state/security.ts';
-export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './state/settings.ts';
 export { clusterDefaultsAfter } from './topics/cluster-defaults.ts';

@@ -1,7 +1,7 @@
 // What the audit log records of a command: what was accepted, and nothing else.
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../model/command.ts';
 import { id, START_MS } from '../testing/cluster.ts';
 import { acl, filter, securedCluster, verifier } from '../testing/security.ts';
 import { TransactionalCluster } from '../testing/transactions.ts';

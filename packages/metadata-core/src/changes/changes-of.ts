@@ -1,8 +1,8 @@
 // What a command changed, for the audit log: only what was accepted, from the command and its outcome.
-import type { AnswerByKind, Command, CommandKind, CommandOf } from '../command.ts';
-import type { TopicDescription } from '../commands/topics.types.ts';
-import { ErrorCode } from '../error-code.ts';
-import type { Effects, Outcome } from '../outcome.ts';
+import type { AnswerByKind, Command, CommandKind, CommandOf } from '../model/command.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { Effects, Outcome } from '../model/outcome.ts';
+import type { TopicDescription } from '../model/topics.types.ts';
 import type { KafkaChange } from './kafka-change.ts';
 
 type Reader<K extends CommandKind> = (

@@ -1,10 +1,10 @@
 // Changes that Kafka clients made, for the audit log. They are in the head of a journal entry, beside the meter, because metering reads only
 // that. What the control plane changes is not here: its use-cases write their own audit rows.
 
-import type { GroupConfigOp } from '../commands/consumer-groups.types.ts';
-import type { QuotaOp } from '../commands/security.types.ts';
-import type { Config, ConfigOp } from '../commands/topics.types.ts';
-import type { AclBinding } from '../state/security.ts';
+import type { GroupConfigOp } from '../model/consumer-groups.types.ts';
+import type { AclBinding } from '../model/security.ts';
+import type { QuotaOp } from '../model/security.types.ts';
+import type { Config, ConfigOp } from '../model/topics.types.ts';
 
 /** A Kafka client, as the agent that it was connected to named it. */
 export interface KafkaClient {

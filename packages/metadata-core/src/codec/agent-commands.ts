@@ -8,9 +8,9 @@ import type {
   SetMaxUncompressedBatchBytes,
   SetOffsetsRetention,
   UpdateSettings,
-} from '../commands/agents.types.ts';
-import { knownRules, type RulesVersion } from '../rules.ts';
-import { CLUSTER_MODES, type EarlySettings } from '../state/settings.ts';
+} from '../model/agents.types.ts';
+import { knownRules, type RulesVersion } from '../model/rules.ts';
+import { CLUSTER_MODES, type EarlySettings } from '../model/settings.ts';
 import { boolean, type Field, list, oneOf, partial, record, signed, text, unsigned } from './field.ts';
 
 type Body<C> = Field<Omit<C, 'kind'>>;

@@ -1,11 +1,13 @@
 // Snapshot format of what is kept for retries: answers to commits, and granted producer ids.
-import { ID_BYTES, type IdKey, idFromKey, idKey } from '../ids.ts';
-import { MAX_BATCHES_PER_FILE } from '../limits.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { ID_BYTES, type IdKey, idFromKey, idKey } from '../model/ids.ts';
+import { MAX_BATCHES_PER_FILE } from '../model/limits.ts';
 import type { ProducerIdGrant } from '../state/cluster-state.ts';
 import type { CommitAnswers } from '../state/commit-answers.ts';
 import type { RememberedAnswer } from '../state/commit-memory.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { BATCH_ROWS, Batch, readBatch, readColumn, writeColumn } from './columns.ts';
 import type { Item } from './section.ts';
 

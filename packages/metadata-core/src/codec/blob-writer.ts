@@ -1,12 +1,13 @@
 // Writes snapshots of version 2, for clusters at rules level 1, which the previous release can read. The format is one piece with one
 // checksum, but it is written item by item, so it can be stored in parts. snapshot-blob.ts reads it.
-import { idFromKey } from '../ids.ts';
+
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { idFromKey } from '../model/ids.ts';
 import { filesOfPage, queuedFiles } from '../state/file-table.ts';
 import type { Group } from '../state/group.types.ts';
 import { producersOf } from '../state/producer-table.ts';
 import { BYTES, FILE, MAX_TIMESTAMP, POSITION } from '../state/run-index.ts';
 import { readWide } from '../state/words.ts';
-import { ByteWriter } from './byte-writer.ts';
 import type { CapturedState } from './captured-state.ts';
 import { agentsCodec, settingsCodec, totalsCodec } from './cluster.ts';
 import { crc32 } from './crc32.ts';

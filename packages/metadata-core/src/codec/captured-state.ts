@@ -1,6 +1,7 @@
 // Freezes a state for a snapshot by keeping references to pages and chunks, and a few numbers per partition.
-import { assert } from '../assert.ts';
-import type { IdKey } from '../ids.ts';
+import { assert } from '../model/assert.ts';
+import type { IdKey } from '../model/ids.ts';
+import type { ClusterSettings } from '../model/settings.ts';
 import { describeSecurity, type SecurityDescription } from '../queries/security.ts';
 import type { ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
 import { CommitAnswers, type CommitAnswersImage } from '../state/commit-answers.ts';
@@ -9,7 +10,6 @@ import type { CommitMemory, RememberedAnswer } from '../state/commit-memory.ts';
 import type { CapturedFiles } from '../state/file-table.ts';
 import type { CapturedProducers, ProducerTable } from '../state/producer-table.ts';
 import type { CapturedRuns } from '../state/run-index.ts';
-import type { ClusterSettings } from '../state/settings.ts';
 import { copyProducer, type TransactionalProducer } from '../state/transactions.ts';
 import type { ClusterHead } from './cluster.ts';
 import type { CapturedPartitions, CapturedTopic } from './topic-sections.ts';

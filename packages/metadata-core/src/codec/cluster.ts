@@ -1,9 +1,11 @@
 // Snapshot format of the data that a virtual cluster has once: settings, agents, counters.
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { CLUSTER_MODES, type EarlySettings } from '../model/settings.ts';
 import type { AgentRecord, ClusterState, ClusterTotalsState } from '../state/cluster-state.ts';
 import type { ProducerIdMark } from '../state/producer-id-marks.ts';
-import { CLUSTER_MODES, type EarlySettings } from '../state/settings.ts';
 import { rulesCodec } from './agent-commands.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { bigint, boolean, type Field, list, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 

@@ -1,7 +1,9 @@
 // Columns of numbers in a snapshot: the smallest number, then each one's distance from it, in as few whole bytes as the largest distance
 // needs. Faster to read than variable-length integers, and hardly longer for numbers of one kind.
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 
 /** Rows per batch: enough to make a column's header cheap, few enough to be written in a short step. */
 export const BATCH_ROWS = 4_096;

@@ -1,5 +1,6 @@
 // A command in the journal: the number of its kind, then its body. Numbers are never reused for another kind.
-import type { Command, CommandKind, CommandOf } from '../command.ts';
+import type { Command, CommandKind, CommandOf } from '../model/command.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import {
   agentLeftCodec,
   minuteMarkCodec,
@@ -12,7 +13,6 @@ import {
   updateSettingsBeforeModesCodec,
   updateSettingsCodec,
 } from './agent-commands.ts';
-import { CorruptDataError } from './byte-reader.ts';
 import { commitFileCodec } from './commit-file.ts';
 import {
   alterGroupConfigsCodec,

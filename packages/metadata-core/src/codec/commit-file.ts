@@ -1,8 +1,10 @@
 // Journal format of CommitFile: column by column, each relative to its usual value, so that a run of one batch takes about a dozen bytes.
-import type { CommitFile, FileTransaction, ProducerColumns, TransactionColumns } from '../commands/data.types.ts';
-import { ID_BYTES, type Id } from '../ids.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import type { CommitFile, FileTransaction, ProducerColumns, TransactionColumns } from '../model/data.types.ts';
+import { ID_BYTES, type Id } from '../model/ids.ts';
 import { readDelta, writeDelta } from './delta.ts';
 import { boolean, type Field, list, looseId, record, text } from './field.ts';
 

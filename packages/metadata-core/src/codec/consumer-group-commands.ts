@@ -6,7 +6,7 @@ import type {
   InstallTargetAssignment,
   PartitionsOfTopic,
   ResolveGroupRegexes,
-} from '../commands/consumer-groups.types.ts';
+} from '../model/consumer-groups.types.ts';
 import { boolean, type Field, list, looseId, nullable, record, signed, text, unsigned } from './field.ts';
 
 type Body<C> = Field<Omit<C, 'kind'>>;

@@ -1,7 +1,9 @@
 // Snapshot format of what the new consumer protocol adds to a group, and of the configs of groups. Written only where there is any, so that
 // snapshots below rules level 4 have the format of level 2.
-import type { GroupProtocol } from '../commands/groups.types.ts';
-import type { IdKey } from '../ids.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { GroupProtocol } from '../model/groups.types.ts';
+import type { IdKey } from '../model/ids.ts';
 import {
   createConsumerProtocol,
   placeConsumerMember,
@@ -18,7 +20,6 @@ import type {
   TopicPartitions,
 } from '../state/group.types.ts';
 import type { GroupConfigs } from '../state/group-configs.ts';
-import type { ByteReader } from './byte-reader.ts';
 import { bytes, type Field, idKeyCodec, list, map, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 

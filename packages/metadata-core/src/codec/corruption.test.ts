@@ -1,12 +1,13 @@
 import { crc32 as oracle } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ByteReader } from '../bytes/byte-reader.ts';
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { TestCluster } from '../testing/cluster.ts';
 import { TestGroup } from '../testing/groups.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
-import { ByteReader, CorruptDataError } from './byte-reader.ts';
-import { ByteWriter } from './byte-writer.ts';
 import { readColumn, writeColumn } from './columns.ts';
 import { crc32 } from './crc32.ts';
 import { decodeEntry, encodeEntry } from './entry.ts';

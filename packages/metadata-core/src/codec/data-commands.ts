@@ -6,7 +6,7 @@ import type {
   ExpireRuns,
   InitProducerId,
   TakeDeletions,
-} from '../commands/data.types.ts';
+} from '../model/data.types.ts';
 import { type Field, list, looseId, record, signed, unsigned } from './field.ts';
 
 type Body<C> = Field<Omit<C, 'kind'>>;

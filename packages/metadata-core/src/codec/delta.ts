@@ -1,6 +1,6 @@
 // Columns of values that are close together (timestamps): each is written as the difference from the one before.
-import type { ByteReader } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /** Differences up to this are exact, and so is twice their value. */
 const MAX_DELTA = 2 ** 51;

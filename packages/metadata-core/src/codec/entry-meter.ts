@@ -1,5 +1,5 @@
 // The metering data of a journal entry: what its commands' outcomes say was accepted.
-import type { Effects } from '../outcome.ts';
+import type { Effects } from '../model/outcome.ts';
 import { type Field, record, unsigned } from './field.ts';
 
 export interface EntryMeter {

@@ -1,14 +1,13 @@
 // A journal entry: the commands of one group commit, the time at which they were applied, and the rules that they were applied under.
-import { apply } from '../apply.ts';
-import { assert } from '../assert.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ClientChanges } from '../changes/kafka-change.ts';
-import type { Command } from '../command.ts';
-import { formatsOf, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '../rules.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { assert } from '../model/assert.ts';
+import type { Command } from '../model/command.ts';
+import { formatsOf, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '../model/rules.ts';
 import { rulesCodec } from './agent-commands.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { commandCodec } from './command.ts';
-import { type EntryMeter, emptyMeter, entryMeterCodec, entryMeterOfVersion1Codec, meterOf } from './entry-meter.ts';
+import { type EntryMeter, emptyMeter, entryMeterCodec, entryMeterOfVersion1Codec } from './entry-meter.ts';
 import { open, seal } from './envelope.ts';
 import { list } from './field.ts';
 import { clientChangesCodec } from './kafka-changes.ts';
@@ -91,29 +90,4 @@ export function decodeEntryHead(bytes: Uint8Array): EntryHead {
     from.raw(from.remaining);
     return head;
   });
-}
-
-/**
- * For recovery: applies a journal entry under the rules that it was made under, and compares the outcome with what was metered when it was
- * written. Returns the time of the entry.
- * @throws CorruptDataError when the bytes are damaged, the entry was made under other rules than the cluster's, or the replay accepts other
- *   batches than the owner did.
- */
-export function replayEntry(state: ClusterState, bytes: Uint8Array): number {
-  const { nowMs, rules, commands: recorded, meter } = decodeEntry(bytes);
-  const [first] = recorded;
-  const levelBehind = first?.kind === 'raise-rules-level' ? first.level : state.rules;
-  if (rules !== levelBehind) {
-    throw new CorruptDataError(`journal entry: made under rules ${rules}, but the cluster is at level ${levelBehind}`);
-  }
-  const replayed = meterOf(recorded.map((command) => apply(state, command, nowMs, rules).effects));
-  for (const [name, metered] of Object.entries(meter)) {
-    const again = replayed[name as keyof EntryMeter];
-    if (again !== metered) {
-      throw new CorruptDataError(
-        `journal entry: ${name} was ${metered} when it was written, and ${again} in the replay`,
-      );
-    }
-  }
-  return nowMs;
 }

@@ -1,6 +1,8 @@
 // The envelope of every persisted record: a version byte before it, and a CRC-32 of everything after it.
-import { ByteReader, CorruptDataError } from './byte-reader.ts';
-import { ByteWriter } from './byte-writer.ts';
+
+import { ByteReader } from '../bytes/byte-reader.ts';
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import { crc32 } from './crc32.ts';
 
 const CRC_BYTES = 4;

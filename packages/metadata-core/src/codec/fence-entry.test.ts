@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '../rules.ts';
+import { NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '../model/rules.ts';
+import { replayEntry } from '../replay.ts';
 import { createState } from '../state/cluster-state.ts';
-import { decodeEntry, encodeEntry, replayEntry } from './entry.ts';
+import { decodeEntry, encodeEntry } from './entry.ts';
 import { encodeFenceEntry } from './fence-entry.ts';
 
 const LEVELS = Array.from({ length: NEWEST_RULES }, (_, index) => (index + OLDEST_RULES) as RulesVersion);

@@ -1,8 +1,10 @@
 // Building blocks of the record codecs. A record is its fields in the order in which they are listed. That order IS the format: fields are
 // never reordered, and a change needs a new version byte (see entry.ts and snapshot.ts).
-import { ID_BYTES, type Id, type IdKey, idFromKey, idKey } from '../ids.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { ID_BYTES, type Id, type IdKey, idFromKey, idKey } from '../model/ids.ts';
 
 export interface Field<T> {
   write(to: ByteWriter, value: T): void;

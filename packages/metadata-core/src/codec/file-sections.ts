@@ -1,7 +1,9 @@
 // Snapshot format of the file table: the files by slot, and the two queues of dead files.
-import { ID_BYTES } from '../ids.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { ID_BYTES } from '../model/ids.ts';
 import { type CapturedFiles, type FileTable, filesOfPage, isFileLevel, queuedFiles } from '../state/file-table.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import type { Item } from './section.ts';
 

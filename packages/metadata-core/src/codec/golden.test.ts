@@ -2,8 +2,8 @@
 // the version, keep reading the old one, and add a file for the new version. Never edit a golden file.
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
-import type { CommandKind, CommandOf } from '../command.ts';
-import { idKey } from '../ids.ts';
+import type { CommandKind, CommandOf } from '../model/command.ts';
+import { idKey } from '../model/ids.ts';
 import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { TestConsumerGroup } from '../testing/consumer-groups.ts';

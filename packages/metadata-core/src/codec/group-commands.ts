@@ -11,7 +11,7 @@ import type {
   LeaveGroup,
   OffsetToCommit,
   SyncGroup,
-} from '../commands/groups.types.ts';
+} from '../model/groups.types.ts';
 import { boolean, bytes, type Field, list, nullable, record, signed, text, unsigned } from './field.ts';
 
 type Body<C> = Field<Omit<C, 'kind'>>;

@@ -1,10 +1,12 @@
 // Snapshot format of a consumer group: its head, then each member, then the offsets of each topic in batches. The codecs below are those of
 // the classic protocol.
-import type { GroupProtocol } from '../commands/groups.types.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import type { GroupProtocol } from '../model/groups.types.ts';
 import { type GroupHead, groupOf, setMember, setOffset, setPendingMember } from '../state/group.ts';
 import type { ConsumerProtocol, Group, Member, StoredOffset } from '../state/group.types.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import { readConsumerHead, readConsumerMember, writeConsumerHead, writeConsumerMember } from './consumer-group.ts';
 import { boolean, bytes, type Field, list, map, nullable, oneOf, record, signed, text, unsigned } from './field.ts';

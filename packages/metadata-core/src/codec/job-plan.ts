@@ -1,6 +1,7 @@
 // The format of job plans, which agents carry from the owner that hands a job out to the owner that completes it.
-import type { Id } from '../ids.ts';
+
 import type { JobOrder } from '../merging/job-order.ts';
+import type { Id } from '../model/ids.ts';
 import { open, seal } from './envelope.ts';
 import { boolean, id, list, record, text, unsigned } from './field.ts';
 

@@ -1,6 +1,6 @@
 // Journal format of the changes that Kafka clients made: the number of a change's kind, then its body. Numbers are never reused.
 import type { ClientChanges, KafkaChange, KafkaClient } from '../changes/kafka-change.ts';
-import { CorruptDataError } from './byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import { groupConfigOpsCodec } from './consumer-group-commands.ts';
 import { type Field, list, nullable, record, signed, text, unsigned } from './field.ts';
 import { aclBindingCodec, quotaOpCodec } from './security-commands.ts';

@@ -1,10 +1,12 @@
 // Formats of what later rules levels added to the settings: in the journal the command about client metrics, in snapshots the subscriptions
 // and the retention of offsets (level 4), and what batches may decompress to (level 6). A cluster in which all have their first values has no
 // such section.
-import type { AlterClientMetrics } from '../commands/client-metrics.types.ts';
-import { DEFAULT_OFFSETS_RETENTION_MINUTES, FORMER_MAX_UNCOMPRESSED_BATCH_BYTES } from '../limits.ts';
-import type { ClusterSettings } from '../state/settings.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { AlterClientMetrics } from '../model/client-metrics.types.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { DEFAULT_OFFSETS_RETENTION_MINUTES, FORMER_MAX_UNCOMPRESSED_BATCH_BYTES } from '../model/limits.ts';
+import type { ClusterSettings } from '../model/settings.ts';
 import { boolean, type Field, list, map, record, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 import { configOpsCodec } from './topic-commands.ts';

@@ -1,4 +1,7 @@
 // Snapshot format of the idempotent producers of all partitions.
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { Partition } from '../state/partition.types.ts';
 import {
   type CapturedProducers,
@@ -6,7 +9,6 @@ import {
   type ProducerColumns,
   ProducerTable,
 } from '../state/producer-table.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { Batch, readBatch } from './columns.ts';
 import type { Item } from './section.ts';
 

@@ -1,9 +1,11 @@
 // Journal format of ReplaceRuns: run by run, each number relative to its usual value, so that a run takes about a dozen bytes. The columns
 // of a compaction follow.
-import type { CompactionColumns, ReplaceRuns } from '../commands/data.types.ts';
-import { ID_BYTES, type Id } from '../ids.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import type { CompactionColumns, ReplaceRuns } from '../model/data.types.ts';
+import { ID_BYTES, type Id } from '../model/ids.ts';
 import { type Field, list, looseId } from './field.ts';
 
 const ids = list(looseId);

@@ -1,5 +1,8 @@
 // Snapshot format of the run indexes: rows of consecutive partitions share a batch, so that partitions with few runs cost little.
-import { MAX_FILE_BYTES } from '../limits.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { MAX_FILE_BYTES } from '../model/limits.ts';
 import type { Partition } from '../state/partition.types.ts';
 import {
   BYTES,
@@ -12,7 +15,6 @@ import {
   RunIndex,
 } from '../state/run-index.ts';
 import { readWide } from '../state/words.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import type { Item } from './section.ts';
 

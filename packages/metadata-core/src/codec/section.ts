@@ -1,7 +1,9 @@
 // The parts of a snapshot: each is one section with a head (version, kind, number, length), items of its kind, and a CRC-32 over all of it.
 // The last section carries a checksum over all sections before it, which detects a part that is missing, foreign or out of order.
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
-import { ByteWriter } from './byte-writer.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import { crc32 } from './crc32.ts';
 
 /** The version of snapshots in sections. Raise it with every change of the format, and keep reading older versions. */

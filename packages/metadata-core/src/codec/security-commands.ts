@@ -1,4 +1,6 @@
 // Journal format of the commands about users, ACLs, quotas and the settings of access control.
+
+import { ACL_MODES, type AclBinding, AUTHENTICATION_REQUIREMENTS, type SecuritySettings } from '../model/security.ts';
 import type {
   AclFilter,
   AlterClientQuotas,
@@ -8,8 +10,7 @@ import type {
   QuotaAlteration,
   QuotaOp,
   UpdateSecuritySettings,
-} from '../commands/security.types.ts';
-import { ACL_MODES, type AclBinding, AUTHENTICATION_REQUIREMENTS, type SecuritySettings } from '../state/security.ts';
+} from '../model/security.types.ts';
 import { boolean, bytes, type Field, float, list, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
 
 type Body<C> = Field<Omit<C, 'kind'>>;

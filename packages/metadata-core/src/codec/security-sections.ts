@@ -1,6 +1,8 @@
 // Snapshot format of users, ACLs, quotas and the settings of access control. A cluster in which none was ever set has no such section, so
 // that snapshots below rules level 3 have the format of level 2.
-import type { SecurityDescription } from '../queries/security.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import {
   addAcl,
   type ClientQuota,
@@ -11,8 +13,8 @@ import {
   type ScramCredential,
   type Security,
   type SecuritySettings,
-} from '../state/security.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+} from '../model/security.ts';
+import type { SecurityDescription } from '../queries/security.ts';
 import { type Field, float, map, nullable, oneOf, record, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 import { aclBindingCodec, securitySettingsCodec, verifierFields } from './security-commands.ts';

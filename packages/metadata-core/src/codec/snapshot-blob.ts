@@ -1,7 +1,12 @@
 // Reads snapshots of versions 1 and 2: one piece, decoded as a whole. Clusters at rules level 1 still use them, so that the previous
 // release can open those clusters.
-import { idKey } from '../ids.ts';
-import { OLDEST_RULES } from '../rules.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { idKey } from '../model/ids.ts';
+import { OLDEST_RULES } from '../model/rules.ts';
+import { createSecurity } from '../model/security.ts';
+import { type ClusterMode, type EarlySettings, INITIAL_SETTINGS } from '../model/settings.ts';
 import {
   type AgentRecord,
   type ClusterState,
@@ -15,12 +20,9 @@ import type { Partition } from '../state/partition.types.ts';
 import type { PartitionMemory } from '../state/partition-memory.ts';
 import { ProducerTable } from '../state/producer-table.ts';
 import { RunIndex } from '../state/run-index.ts';
-import { createSecurity } from '../state/security.ts';
-import { type ClusterMode, type EarlySettings, INITIAL_SETTINGS } from '../state/settings.ts';
 import { type Topic, topicChars } from '../state/topic.ts';
 import { TopicNames } from '../state/topic-names.ts';
 import { createTransactions } from '../state/transactions.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { agentsCodec, settingsCodec, totalsCodec } from './cluster.ts';
 import { readDelta } from './delta.ts';
 import { open } from './envelope.ts';

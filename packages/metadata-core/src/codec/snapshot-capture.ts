@@ -1,7 +1,7 @@
 // Takes a snapshot of a state while it keeps changing. The capture itself is cheap: references to pages and chunks, and a few numbers per
 // partition. Captured runs are never changed in place. Pages of files and producers, and groups, are copied before their first change while
 // the snapshot still needs them. What changes most is written first, so that little has to be copied.
-import { formatsOf } from '../rules.ts';
+import { formatsOf } from '../model/rules.ts';
 import type { ClusterState, OpenCapture } from '../state/cluster-state.ts';
 import { copyGroup } from '../state/group.ts';
 import type { Group } from '../state/group.types.ts';

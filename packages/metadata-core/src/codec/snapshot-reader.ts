@@ -1,9 +1,11 @@
 // Restores a state from a snapshot's parts, one by one: no part has to be kept, and each takes a few milliseconds at most.
+
+import { ByteReader } from '../bytes/byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import { type ClusterState, countChangedGroups, createState, placeGroup } from '../state/cluster-state.ts';
 import { CommitAnswers } from '../state/commit-answers.ts';
 import type { Group } from '../state/group.types.ts';
 import { readAnswer, readCommitIds, readGrants } from './answer-sections.ts';
-import { ByteReader, CorruptDataError } from './byte-reader.ts';
 import { clusterHeadCodec, readAgentKey } from './cluster.ts';
 import { readGroupConfigs } from './consumer-group.ts';
 import { readFileQueue, readFiles } from './file-sections.ts';

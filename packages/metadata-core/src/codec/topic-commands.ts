@@ -7,7 +7,7 @@ import type {
   CreateTopics,
   DeleteTopics,
   NewTopic,
-} from '../commands/topics.types.ts';
+} from '../model/topics.types.ts';
 import { boolean, type Field, list, looseId, oneOf, record, signed, text } from './field.ts';
 
 type Body<C> = Field<Omit<C, 'kind'>>;

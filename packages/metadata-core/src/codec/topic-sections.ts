@@ -1,11 +1,13 @@
 // Snapshot format of the topics, and of the data that every partition has. Partitions are numbered over all topics, in their order.
-import { type Id, idKey } from '../ids.ts';
-import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { type Id, idKey } from '../model/ids.ts';
+import { MAX_PARTITIONS_PER_CLUSTER } from '../model/limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import type { Partition } from '../state/partition.types.ts';
 import { type Topic, topicChars } from '../state/topic.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { Batch, readBatch } from './columns.ts';
 import { type Field, id, map, record, signed, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';

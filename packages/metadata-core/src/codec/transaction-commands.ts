@@ -6,7 +6,7 @@ import type {
   EndTransaction,
   ExpireTransactions,
   InitTransactionalProducer,
-} from '../commands/transactions.types.ts';
+} from '../model/transactions.types.ts';
 import { boolean, type Field, list, looseId, nullable, record, signed, text, unsigned } from './field.ts';
 import { offsetsToCommitCodec } from './group-commands.ts';
 

@@ -1,6 +1,9 @@
 // Snapshot format of transactional ids, and of the transactions of each partition. Written only where there are any, so that snapshots below
 // rules level 4 have the format of level 2.
-import { assert } from '../assert.ts';
+
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import { assert } from '../model/assert.ts';
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { AbortedTransaction, Partition } from '../state/partition.types.ts';
 import { transactionsIn } from '../state/partition-transactions.ts';
 import {
@@ -11,7 +14,6 @@ import {
   type TransactionalProducer,
   type Transactions,
 } from '../state/transactions.ts';
-import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import { type Field, idKeyCodec, list, map, nullable, oneOf, record, set, signed, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';

@@ -1,12 +1,12 @@
 // AbortTransaction: an operator ends a transaction that its producer left open.
-import { ErrorCode } from '../error-code.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { AbortTransaction } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { TransactionalProducer } from '../state/transactions.ts';
 import { hasTransactions } from '../transactions/checks.ts';
 import { fence } from '../transactions/finish.ts';
-import type { AbortTransaction } from './transactions.types.ts';
 
 export function abortTransaction(
   state: ClusterState,

@@ -1,14 +1,14 @@
 // AddToTransaction: Kafka's AddPartitionsToTxn and AddOffsetsToTxn.
-import { ErrorCode } from '../error-code.ts';
-import { idKey } from '../ids.ts';
-import { MAX_GROUP_ID_CHARS, MAX_PENDING_OFFSETS, MAX_TRANSACTION_PARTITIONS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { idKey } from '../model/ids.ts';
+import { MAX_GROUP_ID_CHARS, MAX_PENDING_OFFSETS, MAX_TRANSACTION_PARTITIONS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { AddToTransaction } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { addPartition, hasPartition, openTransactionOf, pendingOffsetsOf } from '../state/transactions.ts';
 import { findPartition } from '../topics/find-partition.ts';
 import { checkProducer, mayOpen } from '../transactions/checks.ts';
-import type { AddToTransaction } from './transactions.types.ts';
 
 /** Adds all or nothing. */
 export function addToTransaction(

@@ -1,9 +1,10 @@
 // AgentLeft: an agent deregistered, or its heartbeats stopped.
-import { LEFT_AGENT_MEMORY_MS, MAX_LEFT_AGENTS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+
+import type { AgentLeft } from '../model/agents.types.ts';
+import { LEFT_AGENT_MEMORY_MS, MAX_LEFT_AGENTS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { AgentRecord, ClusterState } from '../state/cluster-state.ts';
-import type { AgentLeft } from './agents.types.ts';
 
 export function agentLeft(
   state: ClusterState,

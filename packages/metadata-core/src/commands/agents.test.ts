@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { meterOf } from '../codec/entry-meter.ts';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { ErrorCode } from '../error-code.ts';
+import type { RegisterAgent } from '../model/agents.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import { clusterTotals, registeredAgents, settings } from '../queries/cluster.ts';
 import { TestCluster } from '../testing/cluster.ts';
-import type { RegisterAgent } from './agents.types.ts';
 
 function agent(agentId: string, change: Partial<RegisterAgent> = {}): RegisterAgent {
   return {

@@ -1,14 +1,16 @@
 // AlterClientMetrics (Kafka's IncrementalAlterConfigs on resources of type CLIENT_METRICS): applies all ops of a subscription, or none.
-import { ErrorCode } from '../error-code.ts';
-import { MAX_CLIENT_METRICS, MAX_CLIENT_METRICS_NAME_CHARS, MAX_CLIENT_METRICS_VALUE_CHARS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
-import { badPattern, type ClientMetrics, isClientMetricsConfig, isIntervalMs } from '../state/client-metrics.ts';
+
+import { badPattern, type ClientMetrics, isClientMetricsConfig, isIntervalMs } from '../model/client-metrics.ts';
+import type { AlterClientMetrics, AlterClientMetricsAnswer } from '../model/client-metrics.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_CLIENT_METRICS, MAX_CLIENT_METRICS_NAME_CHARS, MAX_CLIENT_METRICS_VALUE_CHARS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { ConfigOp } from '../model/topics.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import { configAfter } from '../topics/config-ops.ts';
 import { listItems } from '../topics/topic-configs.ts';
-import { configAfter, sameConfigs } from './alter-configs.ts';
-import type { AlterClientMetrics, AlterClientMetricsAnswer } from './client-metrics.types.ts';
-import type { ConfigOp } from './topics.types.ts';
+import { sameConfigs } from './alter-configs.ts';
 
 type Result = AlterClientMetricsAnswer['results'][number];
 

@@ -1,13 +1,13 @@
 // AlterClientQuotas: sets and removes quotas of users and client ids.
-import { ErrorCode } from '../error-code.ts';
-import { MAX_CLIENT_QUOTAS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_CLIENT_QUOTAS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import { type QuotaKey, quotaKey, type Security } from '../model/security.ts';
+import type { AlterClientQuotas, ErrorResult, QuotaAlteration } from '../model/security.types.ts';
 import { alterationProblem, knownQuotaKey } from '../security/quota-rules.ts';
 import { ACCEPTED, advance, levelProblem } from '../security/results.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { type QuotaKey, quotaKey, type Security } from '../state/security.ts';
-import type { AlterClientQuotas, ErrorResult, QuotaAlteration } from './security.types.ts';
 
 export function alterClientQuotas(
   state: ClusterState,

@@ -1,12 +1,13 @@
 // AlterGroupConfigs (Kafka's IncrementalAlterConfigs on resources of type GROUP): applies all ops of a group, or none.
-import { ErrorCode } from '../error-code.ts';
+
 import { isGroupId } from '../groups/join-checks.ts';
-import { MAX_GROUP_CONFIGS, MAX_GROUPS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import type { AlterGroupConfigs, AlterGroupConfigsAnswer } from '../model/consumer-groups.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_GROUP_CONFIGS, MAX_GROUPS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { effectiveGroupConfig, GROUP_CONFIGS } from '../state/group-configs.ts';
-import type { AlterGroupConfigs, AlterGroupConfigsAnswer } from './consumer-groups.types.ts';
 
 type Result = AlterGroupConfigsAnswer['results'][number];
 type Ops = AlterGroupConfigs['groups'][number]['ops'];

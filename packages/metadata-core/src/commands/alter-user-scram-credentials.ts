@@ -1,14 +1,14 @@
 // AlterUserScramCredentials: adds, replaces and removes the SCRAM verifiers of users.
-import { ErrorCode } from '../error-code.ts';
-import { sameId } from '../ids.ts';
-import { MAX_SCRAM_CREDENTIALS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { sameId } from '../model/ids.ts';
+import { MAX_SCRAM_CREDENTIALS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import { credentialKey, type ScramCredential, type Security } from '../model/security.ts';
+import type { AlterUserScramCredentials, ErrorResult } from '../model/security.types.ts';
 import { ACCEPTED, advance, levelProblem, quoted } from '../security/results.ts';
 import { userProblem, verifierProblem } from '../security/scram-rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { credentialKey, type ScramCredential, type Security } from '../state/security.ts';
-import type { AlterUserScramCredentials, ErrorResult } from './security.types.ts';
 
 /** Before, a cluster that required authentication while it had credentials was open again without them. */
 const FIRST_RULES_WITH_LATCH: RulesVersion = 4;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ConfigOp } from '../model/topics.types.ts';
 import { settings } from '../queries/cluster.ts';
 import { TestCluster } from '../testing/cluster.ts';
-import type { ConfigOp } from './topics.types.ts';
 
 const set = (name: string, value: string): ConfigOp => ({ kind: 'set', name, value });
 const remove = (name: string): ConfigOp => ({ kind: 'delete', name, value: '' });

@@ -1,6 +1,8 @@
 // Checks that refuse a whole commit: a request that contradicts itself, or an id that can no longer be applied.
-import { ErrorCode } from '../error-code.ts';
-import { ID_BYTES, uuidV7TimeMs } from '../ids.ts';
+
+import type { CommitFile } from '../model/data.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { ID_BYTES, uuidV7TimeMs } from '../model/ids.ts';
 import {
   FILE_ID_MAX_AGE_MS,
   FILE_ID_MAX_LEAD_MS,
@@ -11,11 +13,10 @@ import {
   MAX_RUNS_PER_COMMIT,
   MAX_RUNS_PER_FILE,
   MIN_BATCH_BYTES,
-} from '../limits.ts';
-import type { RulesVersion } from '../rules.ts';
+} from '../model/limits.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Refusal } from '../topics/topic-result.ts';
-import type { CommitFile } from './data.types.ts';
 import { fileMeteringProblem, meteringProblem } from './metering-problem.ts';
 
 /**

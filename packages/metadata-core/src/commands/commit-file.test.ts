@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { ErrorCode } from '../error-code.ts';
-import { idKey } from '../ids.ts';
-import { PRODUCER_EXPIRATION_MS } from '../limits.ts';
+import type { CommitFile } from '../model/data.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { idKey } from '../model/ids.ts';
+import { PRODUCER_EXPIRATION_MS } from '../model/limits.ts';
 import { clusterTotals, knownFiles, partitionViews } from '../queries/cluster.ts';
 import { locate } from '../queries/locate.ts';
 import { commitOf, fileId, id, START_MS, TestCluster, type TestRun } from '../testing/cluster.ts';
-import type { CommitFile } from './data.types.ts';
 
 const NAMES = new Map<number, string>(Object.entries(ErrorCode).map(([name, code]) => [code, name]));
 

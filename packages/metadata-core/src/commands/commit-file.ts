@@ -1,9 +1,11 @@
 // CommitFile: assigns offsets to the batches of one data file. Hot: a commit of 288 runs takes tens of microseconds.
-import { ErrorCode } from '../error-code.ts';
-import { idKey } from '../ids.ts';
-import { MAX_OFFSET, MAX_REMEMBERED_PRODUCERS, MIN_BATCH_BYTES, MIN_RECORD_BYTES } from '../limits.ts';
-import { type AppendedRuns, changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+
+import type { CommitFile, CommitFileAnswer } from '../model/data.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { idKey } from '../model/ids.ts';
+import { MAX_OFFSET, MAX_REMEMBERED_PRODUCERS, MIN_BATCH_BYTES, MIN_RECORD_BYTES } from '../model/limits.ts';
+import { type AppendedRuns, changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { appendRun } from '../state/partition.ts';
 import type { Partition } from '../state/partition.types.ts';
@@ -14,7 +16,6 @@ import type { Topic } from '../state/topic.ts';
 import { maxUncompressedBatchBytes } from '../topics/topic-configs.ts';
 import { TransactionalBatches } from '../transactions/transactional-batches.ts';
 import { commitRefusal } from './commit-file-checks.ts';
-import type { CommitFile, CommitFileAnswer } from './data.types.ts';
 
 /** The columns of AppendedRuns that need 64 bits. */
 const WIDE_COLUMNS = 7;

@@ -1,16 +1,16 @@
 // CommitOffsets: saves a group's position.
 import { commitRefusal } from '../consumer-groups/offset-checks.ts';
-import { ErrorCode } from '../error-code.ts';
 import { checkMember } from '../groups/member-check.ts';
-import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES } from '../limits.ts';
-import { utf8Length } from '../numbers.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { CommitOffsets, OffsetToCommit } from '../model/groups.types.ts';
+import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES } from '../model/limits.ts';
+import { utf8Length } from '../model/numbers.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import { offsetsRetentionMs } from '../model/settings.ts';
 import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
 import { createGroup, setOffset } from '../state/group.ts';
 import type { Group } from '../state/group.types.ts';
-import { offsetsRetentionMs } from '../state/settings.ts';
-import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 
 export function commitOffsets(
   state: ClusterState,

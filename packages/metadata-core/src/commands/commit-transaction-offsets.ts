@@ -1,13 +1,13 @@
 // CommitTransactionOffsets: Kafka's TxnOffsetCommit. The offsets wait in the transaction, and readers with require_stable wait for them.
-import { ErrorCode } from '../error-code.ts';
-import { MAX_PENDING_OFFSETS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_PENDING_OFFSETS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { CommitTransactionOffsets } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { openTransactionOf, pendingOffsetsOf, setPendingOffset } from '../state/transactions.ts';
 import { checkProducer, mayOpen } from '../transactions/checks.ts';
 import { groupRefusal, offsetRefusal } from './commit-offsets.ts';
-import type { CommitTransactionOffsets } from './transactions.types.ts';
 
 export function commitTransactionOffsets(
   state: ClusterState,

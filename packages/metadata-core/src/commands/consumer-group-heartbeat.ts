@@ -5,12 +5,17 @@ import { fenceMembers, findMember, instanceRefusal, staticMember, unknownMember 
 import { upgraded } from '../consumer-groups/migration.ts';
 import { isRefusal, type Refusal } from '../consumer-groups/refusal.ts';
 import { type Found, planStep, takeStep } from '../consumer-groups/step.ts';
-import { ErrorCode } from '../error-code.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
-import { type IdKey, idFromKey, idKey } from '../ids.ts';
-import { MAX_GROUPS, MAX_MEMBERS_PER_GROUP } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import type {
+  ConsumerGroupHeartbeat,
+  ConsumerGroupHeartbeatAnswer,
+  PartitionsOfTopic,
+} from '../model/consumer-groups.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { type IdKey, idFromKey, idKey } from '../model/ids.ts';
+import { MAX_GROUPS, MAX_MEMBERS_PER_GROUP } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import {
   createConsumerProtocol,
@@ -21,11 +26,6 @@ import {
 import { createGroup } from '../state/group.ts';
 import type { ConsumerMember, OwnedPartitions } from '../state/group.types.ts';
 import { consumerTimings } from '../state/group-configs.ts';
-import type {
-  ConsumerGroupHeartbeat,
-  ConsumerGroupHeartbeatAnswer,
-  PartitionsOfTopic,
-} from './consumer-groups.types.ts';
 
 type Result = Outcome<'consumer-group-heartbeat'>;
 

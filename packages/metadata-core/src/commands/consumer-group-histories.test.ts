@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeAssignment } from '../codec/consumer-protocol.ts';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
+import { decodeAssignment } from '../consumer-groups/consumer-protocol.ts';
 import { TestConsumerGroup } from '../testing/consumer-groups.ts';
 import { encodeSubscription } from '../testing/consumer-protocol.ts';
 import { TestGroup } from '../testing/groups.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ErrorCode } from '../error-code.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import { describeConsumerGroups } from '../queries/consumer-groups.ts';
 import { describeGroups, GroupFilter, listGroups } from '../queries/groups.ts';
 import { id } from '../testing/cluster.ts';

@@ -1,13 +1,13 @@
 // CreateAcls: adds ACLs. Each is accepted or refused on its own.
-import { ErrorCode } from '../error-code.ts';
-import { MAX_ACL_CHARS, MAX_ACLS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_ACL_CHARS, MAX_ACLS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import { type AclBinding, aclChars, aclKey, addAcl, type Security } from '../model/security.ts';
+import type { CreateAcls, ErrorResult } from '../model/security.types.ts';
 import { bindingProblem } from '../security/acl-rules.ts';
 import { ACCEPTED, advance, levelProblem } from '../security/results.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { type AclBinding, aclChars, aclKey, addAcl, type Security } from '../state/security.ts';
-import type { CreateAcls, ErrorResult } from './security.types.ts';
 
 export function createAcls(
   state: ClusterState,

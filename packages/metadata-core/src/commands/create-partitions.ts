@@ -1,13 +1,13 @@
 // CreatePartitions: topics only grow.
-import { ErrorCode } from '../error-code.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { CreatePartitions, TopicDescription, TopicResult } from '../model/topics.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic } from '../state/topic.ts';
 import { partitionLimitRefusal, requestSizeRefusal } from '../topics/partition-limit.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
-import type { CreatePartitions, TopicDescription, TopicResult } from './topics.types.ts';
 
 export function createPartitions(
   state: ClusterState,

@@ -1,8 +1,9 @@
 // CreateTopics: each topic is created or refused on its own.
-import { ErrorCode } from '../error-code.ts';
-import { ID_BYTES, idKey } from '../ids.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { ID_BYTES, idKey } from '../model/ids.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { CreateTopics, NewTopic, TopicDescription, TopicResult } from '../model/topics.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic, type Topic, topicChars } from '../state/topic.ts';
@@ -10,7 +11,6 @@ import { partitionLimitRefusal, requestSizeRefusal } from '../topics/partition-l
 import { configConflict, configProblem, modeProblem } from '../topics/topic-configs.ts';
 import { isInternalTopic, topicNameProblem } from '../topics/topic-name.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
-import type { CreateTopics, NewTopic, TopicDescription, TopicResult } from './topics.types.ts';
 
 export function createTopics(
   state: ClusterState,

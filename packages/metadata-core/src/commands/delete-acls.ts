@@ -1,13 +1,13 @@
 // DeleteAcls: removes all ACLs that filters match. Every filter is compared with the ACLs from before the command.
-import { ErrorCode } from '../error-code.ts';
-import { MAX_WIDE_ACL_FILTERS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_WIDE_ACL_FILTERS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import { type AclBinding, aclKey, removeAcl, type Security } from '../model/security.ts';
+import type { AclFilter, DeleteAcls, ErrorResult } from '../model/security.types.ts';
 import { filterProblem, matches, onlyMatch } from '../security/acl-rules.ts';
 import { ACCEPTED, advance, levelProblem } from '../security/results.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { type AclBinding, aclKey, removeAcl, type Security } from '../state/security.ts';
-import type { AclFilter, DeleteAcls, ErrorResult } from './security.types.ts';
 
 export function deleteAcls(
   state: ClusterState,

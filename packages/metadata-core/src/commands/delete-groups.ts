@@ -1,10 +1,11 @@
 // DeleteGroups: deletes groups without members only.
-import { ErrorCode } from '../error-code.ts';
+
 import { GroupChanges } from '../groups/group-changes.ts';
-import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { DeleteGroups } from '../model/groups.types.ts';
+import { changed, type GroupEffect, type Outcome, unchanged } from '../model/outcome.ts';
 import { type ClusterState, removeGroup } from '../state/cluster-state.ts';
 import { forgetPendingGroup } from '../state/transactions.ts';
-import type { DeleteGroups } from './groups.types.ts';
 
 export function deleteGroups(state: ClusterState, command: DeleteGroups): Outcome<'delete-groups'> {
   const groups: GroupEffect[] = [];

@@ -1,10 +1,11 @@
 // DeleteOffsets: removes committed offsets of topics that no member of the group reads.
-import { ErrorCode } from '../error-code.ts';
-import { groupSubscriptions } from '../groups/subscription.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+
+import { groupSubscriptions } from '../consumer-groups/group-subscriptions.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { DeleteOffsets } from '../model/groups.types.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import { dropOffset } from '../state/group.ts';
-import type { DeleteOffsets } from './groups.types.ts';
 
 export function deleteOffsets(state: ClusterState, command: DeleteOffsets): Outcome<'delete-offsets'> {
   const group = groupToChange(state, command.groupId);

@@ -1,11 +1,12 @@
 // DeleteRecords: moves the log start offset of partitions forward.
-import { ErrorCode } from '../error-code.ts';
-import { changed, type Outcome, type PartitionBounds, unchanged } from '../outcome.ts';
+
+import type { DeleteRecords, PartitionStateAnswer } from '../model/data.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { changed, type Outcome, type PartitionBounds, unchanged } from '../model/outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { truncateBefore } from '../state/partition.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import { findPartition } from '../topics/find-partition.ts';
-import type { DeleteRecords, PartitionStateAnswer } from './data.types.ts';
 
 /** The beforeOffset that means the high watermark. */
 const HIGH_WATERMARK = -1;

@@ -1,14 +1,14 @@
 // DeleteTopics, by name or by id. The runs leave the index at once; their files are deleted when they hold nothing else.
-import { ErrorCode } from '../error-code.ts';
-import { type Id, idKey } from '../ids.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { type Id, idKey } from '../model/ids.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { DeleteTopics, TopicResult } from '../model/topics.types.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { dropOffsetsOfTopic } from '../state/group.ts';
 import { truncateBefore } from '../state/partition.ts';
 import { describeTopic, type Topic, topicChars } from '../state/topic.ts';
 import { forgetPendingOffsets } from '../state/transactions.ts';
 import { acceptedTopic, refusedTopic } from '../topics/topic-result.ts';
-import type { DeleteTopics, TopicResult } from './topics.types.ts';
 
 export function deleteTopics(state: ClusterState, command: DeleteTopics, nowMs: number): Outcome<'delete-topics'> {
   const results: TopicResult[] = [];

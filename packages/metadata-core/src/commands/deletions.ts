@@ -1,8 +1,9 @@
 // TakeDeletions and ConfirmDeletions: an agent leases dead files, deletes the objects, and confirms.
-import { MAX_DELETIONS_PER_TAKE } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+
+import type { ConfirmDeletions, TakeDeletions } from '../model/data.types.ts';
+import { MAX_DELETIONS_PER_TAKE } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { ConfirmDeletions, TakeDeletions } from './data.types.ts';
 
 export function takeDeletions(state: ClusterState, command: TakeDeletions, nowMs: number): Outcome<'take-deletions'> {
   const fileIds = state.files.take(Math.min(command.maxFiles, MAX_DELETIONS_PER_TAKE), nowMs);

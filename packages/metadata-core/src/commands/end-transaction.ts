@@ -1,13 +1,13 @@
 // EndTransaction: Kafka's EndTxn, as one step over all partitions and groups. Its answers are those of Kafka's TransactionCoordinator.
-import { ErrorCode } from '../error-code.ts';
-import { LAST_PRODUCER_EPOCH } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { LAST_PRODUCER_EPOCH } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { EndTransaction } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { TransactionalProducer } from '../state/transactions.ts';
 import { hasTransactions } from '../transactions/checks.ts';
 import { finish, nextEpoch } from '../transactions/finish.ts';
-import type { EndTransaction } from './transactions.types.ts';
 
 export function endTransaction(
   state: ClusterState,

@@ -2,11 +2,11 @@
 import { fenceMembers } from '../consumer-groups/members.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { afterRemoval, removeMember } from '../groups/rebalance.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ExpireMembers } from '../model/groups.types.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import { dropPendingMember } from '../state/group.ts';
 import type { ConsumerProtocol, Group } from '../state/group.types.ts';
-import type { ExpireMembers } from './groups.types.ts';
 
 export function expireMembers(state: ClusterState, command: ExpireMembers, nowMs: number): Outcome<'expire-members'> {
   const changesByGroup = new Map<Group, { changes: GroupChanges; membersBefore: number; fenced: string[] }>();

@@ -1,12 +1,12 @@
 // ExpireOffsets: removes committed offsets of groups that are no longer used, and of topics that a group no longer reads.
-import { groupSubscriptions } from '../groups/subscription.ts';
-import { EMPTY_GROUP_MEMORY_MS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { groupSubscriptions } from '../consumer-groups/group-subscriptions.ts';
+import { EMPTY_GROUP_MEMORY_MS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import { offsetsRetentionMs } from '../model/settings.ts';
 import { beforeChange, type ClusterState, removeGroup } from '../state/cluster-state.ts';
 import { dropOffset } from '../state/group.ts';
 import type { Group, StoredOffset } from '../state/group.types.ts';
-import { offsetsRetentionMs } from '../state/settings.ts';
 
 export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-offsets'> {
   const retentionMs = offsetsRetentionMs(state.settings);

@@ -1,12 +1,12 @@
 // ExpireRetention: forgets what expires by time in the whole cluster: answers, grants of producer ids, agents that left, transactional ids.
 // Before rules level 6 it also removes runs and producers of all partitions at once, as ExpireRuns does for some.
-import { ANSWER_MEMORY_MS, TRANSACTIONAL_ID_EXPIRATION_MS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ANSWER_MEMORY_MS, TRANSACTIONAL_ID_EXPIRATION_MS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
 import { forgetProducer, type Transactions } from '../state/transactions.ts';
+import { RunExpiry } from '../topics/run-expiry.ts';
 import { forgetLeftAgents } from './agent-left.ts';
-import { RunExpiry } from './run-expiry.ts';
 
 export function expireRetention(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-retention'> {
   let aged = state.answers.expire(nowMs);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_EXPIRED_RUNS, PRODUCER_EXPIRATION_MS } from '../limits.ts';
+import { MAX_EXPIRED_RUNS, PRODUCER_EXPIRATION_MS } from '../model/limits.ts';
 import { expiryDue } from '../queries/expiry-due.ts';
 import { partitionBounds } from '../queries/locate.ts';
 import { id, TestCluster } from '../testing/cluster.ts';

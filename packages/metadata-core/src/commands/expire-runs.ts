@@ -1,11 +1,12 @@
 // ExpireRuns: removes whole runs that are beyond retention.ms or retention.bytes, and idle producers, of some partitions. Since rules level 6.
-import { idKey } from '../ids.ts';
-import { MAX_EXPIRED_RUNS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+
+import type { ExpireRuns } from '../model/data.types.ts';
+import { idKey } from '../model/ids.ts';
+import { MAX_EXPIRED_RUNS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { ExpireRuns } from './data.types.ts';
-import { RunExpiry } from './run-expiry.ts';
+import { RunExpiry } from '../topics/run-expiry.ts';
 
 /** Topics and partitions that do not exist (any more) are passed over. */
 export function expireRuns(

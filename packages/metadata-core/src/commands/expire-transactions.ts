@@ -1,6 +1,6 @@
 // ExpireTransactions: aborts transactions whose producers did not end them in time, by the owner's clock.
-import { MAX_TIMEOUTS_PER_COMMAND } from '../limits.ts';
-import { type AppendedMarker, changed, type Outcome, unchanged } from '../outcome.ts';
+import { MAX_TIMEOUTS_PER_COMMAND } from '../model/limits.ts';
+import { type AppendedMarker, changed, type Outcome, unchanged } from '../model/outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { TransactionalProducer } from '../state/transactions.ts';
 import { fence } from '../transactions/finish.ts';

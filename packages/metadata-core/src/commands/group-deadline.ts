@@ -2,11 +2,11 @@
 import { fenceMembers } from '../consumer-groups/members.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { endJoinPhase, prepareRebalance, removeMember } from '../groups/rebalance.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { GroupDeadline } from '../model/groups.types.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import { memberDeadlineMs } from '../state/consumer-group.ts';
 import type { Group } from '../state/group.types.ts';
-import type { GroupDeadline } from './groups.types.ts';
 
 export function groupDeadline(state: ClusterState, command: GroupDeadline, nowMs: number): Outcome<'group-deadline'> {
   const group = groupToChange(state, command.groupId);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeAssignment, encodeAssignment } from '../codec/consumer-protocol.ts';
-import { ErrorCode } from '../error-code.ts';
+import { decodeAssignment, encodeAssignment } from '../consumer-groups/consumer-protocol.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import { listGroups } from '../queries/groups.ts';
 import { TestConsumerGroup } from '../testing/consumer-groups.ts';
 import { encodeSubscription } from '../testing/consumer-protocol.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JoinGroup } from '../model/groups.types.ts';
 import { describeGroups, groupTimers, listGroups, sessionTimeoutMs } from '../queries/groups.ts';
 import { TestGroup } from '../testing/groups.ts';
-import type { JoinGroup } from './groups.types.ts';
 
 const noMetadata = new Uint8Array(0);
 const protocol = (...names: string[]) => ({ protocols: names.map((name) => ({ name, metadata: noMetadata })) });

@@ -1,12 +1,13 @@
 // InitProducerId: a new producer id for each call, as a Kafka broker does for producers without a transactional id.
-import { ErrorCode } from '../error-code.ts';
-import { ID_BYTES, idKey } from '../ids.ts';
-import { ANSWER_MEMORY_MS, MAX_REMEMBERED_GRANTS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+
+import type { InitProducerId } from '../model/data.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { ID_BYTES, idKey } from '../model/ids.ts';
+import { ANSWER_MEMORY_MS, MAX_REMEMBERED_GRANTS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
 import { noteGrant } from '../state/producer-id-marks.ts';
-import type { InitProducerId } from './data.types.ts';
 
 export function initProducerId(
   state: ClusterState,

@@ -1,20 +1,20 @@
 // InitTransactionalProducer: Kafka's InitProducerId with a transactional id (KIP-98, KIP-360). An open transaction is aborted in the same
 // command, so the answer is final.
-import { ErrorCode } from '../error-code.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import {
   MAX_AGENT_FIELD_CHARS,
   MAX_CLIENT_ID_CHARS,
   MAX_TRANSACTION_TIMEOUT_MS,
   MAX_TRANSACTIONAL_ID_CHARS,
   MAX_TRANSACTIONAL_IDS,
-} from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+} from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { InitTransactionalProducer } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { isEpochExhausted, setProducer, type TransactionalProducer } from '../state/transactions.ts';
 import { hasTransactions } from '../transactions/checks.ts';
 import { fence, grantProducerId, nextEpoch } from '../transactions/finish.ts';
-import type { InitTransactionalProducer } from './transactions.types.ts';
 
 export function initTransactionalProducer(
   state: ClusterState,

@@ -1,9 +1,10 @@
 // InstallTargetAssignment: takes over an assignment that was computed beside the commands. Members move towards it with their next heartbeats.
-import { idKey } from '../ids.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+
+import type { InstallTargetAssignment } from '../model/consumer-groups.types.ts';
+import { idKey } from '../model/ids.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { setTarget } from '../state/consumer-group.ts';
-import type { InstallTargetAssignment } from './consumer-groups.types.ts';
 
 export function installTargetAssignment(
   state: ClusterState,

@@ -1,13 +1,14 @@
 // JoinGroup: a client becomes or remains a member.
 import { joinAsClassic } from '../consumer-groups/classic-members.ts';
-import { ErrorCode } from '../error-code.ts';
 import { GroupChanges, joinRefused } from '../groups/group-changes.ts';
 import { joinGroupRefusal } from '../groups/join-checks.ts';
 import { checkMember } from '../groups/member-check.ts';
 import { chooseProtocol, sameProtocols, supportsProtocols } from '../groups/protocol-choice.ts';
 import { endJoinPhaseIfAllJoined, joinAccepted, prepareRebalance } from '../groups/rebalance.ts';
-import { MAX_MEMBERS_PER_GROUP } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { JoinAnswer, JoinGroup } from '../model/groups.types.ts';
+import { MAX_MEMBERS_PER_GROUP } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { type ClusterState, groupToChange, placeGroup } from '../state/cluster-state.ts';
 import {
   changeMember,
@@ -18,7 +19,6 @@ import {
   setPendingMember,
 } from '../state/group.ts';
 import type { Group, Member } from '../state/group.types.ts';
-import type { JoinAnswer, JoinGroup } from './groups.types.ts';
 
 export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number): Outcome<'join-group'> {
   const existing = groupToChange(state, command.groupId);

@@ -1,15 +1,15 @@
 // LeaveGroup: members leave by themselves, or an operator removes static ones by their instance id.
 import { leaveAsClassic } from '../consumer-groups/classic-members.ts';
-import { ErrorCode } from '../error-code.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { isGroupId } from '../groups/join-checks.ts';
 import { checkMember } from '../groups/member-check.ts';
 import { afterRemoval, removeMember } from '../groups/rebalance.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { LeaveGroup } from '../model/groups.types.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import { dropPendingMember } from '../state/group.ts';
 import type { Group } from '../state/group.types.ts';
-import type { LeaveGroup } from './groups.types.ts';
 
 export function leaveGroup(state: ClusterState, command: LeaveGroup, nowMs: number): Outcome<'leave-group'> {
   if (!isGroupId(command.groupId)) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { CommitFile } from './data.types.ts';
+import type { CommitFile } from '../model/data.types.ts';
 import { fileMeteringProblem, meteringProblem } from './metering-problem.ts';
 
 const HEADER_BYTES = 61;

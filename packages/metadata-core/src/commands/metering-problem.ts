@@ -1,13 +1,14 @@
 // Detects commits whose uncompressed sizes, which bills are computed from, cannot be true: too small, or too large. The RPC layer refuses them
 // at any rules level, and the state machine since rules version 6: older journals replay as they were written.
+
+import type { CommitFile } from '../model/data.types.ts';
 import {
   FREE_FILE_UNCOMPRESSED_BYTES,
   MAX_COMPRESSION_RATIO,
   MAX_FILE_COMPRESSION_RATIO,
   MAX_FILE_UNCOMPRESSED_BYTES,
   MIN_BATCH_BYTES,
-} from '../limits.ts';
-import type { CommitFile } from './data.types.ts';
+} from '../model/limits.ts';
 
 /**
  * Compression can make a batch larger. The worst case of the codecs is Snappy's, a sixth more (snappy::MaxCompressedLength); their headers

@@ -1,7 +1,8 @@
 // MinuteMark: one minute in which the cluster had at least one live agent. Cluster-minutes are metered from these in the journal.
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+
+import type { MinuteMark } from '../model/agents.types.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { MinuteMark } from './agents.types.ts';
 
 export function minuteMark(state: ClusterState, command: MinuteMark): Outcome<'minute-mark'> {
   if (command.minute <= state.lastMarkedMinute || command.aliveAgentIds.length === 0) {

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
+import type { CommitOffsets, OffsetToCommit } from '../model/groups.types.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import { allCommittedOffsets, describeGroups, fetchOffsets, GroupFilter, listGroups } from '../queries/groups.ts';
-import type { RulesVersion } from '../rules.ts';
 import { TestGroup } from '../testing/groups.ts';
-import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 
 const at = (topic: string, partition: number, offset: number, metadata = ''): OffsetToCommit => ({
   topic,

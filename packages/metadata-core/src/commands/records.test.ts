@@ -1,9 +1,9 @@
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
+import type { RulesVersion } from '../model/rules.ts';
 import { fileCounts, knownFiles, partitionViews } from '../queries/cluster.ts';
 import { listOffsets } from '../queries/list-offsets.ts';
 import { locate, partitionBounds } from '../queries/locate.ts';
-import type { RulesVersion } from '../rules.ts';
 import { id, START_MS, TestCluster } from '../testing/cluster.ts';
 
 /** A partition with one run of 10 records and 100 bytes per timestamp, each in its own file. */

@@ -1,9 +1,10 @@
 // RegisterAgent: assigns a node id to an agent, and makes sure that all agents of a cluster use one bucket.
-import { MAX_AGENT_FIELD_CHARS, MAX_AGENTS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+
+import type { RegisterAgent, RegisterAgentAnswer } from '../model/agents.types.ts';
+import { MAX_AGENT_FIELD_CHARS, MAX_AGENTS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import type { AgentRecord, ClusterState } from '../state/cluster-state.ts';
 import { forgetLeftAgents } from './agent-left.ts';
-import type { RegisterAgent, RegisterAgentAnswer } from './agents.types.ts';
 
 export function registerAgent(state: ClusterState, command: RegisterAgent, nowMs: number): Outcome<'register-agent'> {
   const known = state.agents.get(command.agentId);

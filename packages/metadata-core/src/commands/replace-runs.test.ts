@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { meterOf } from '../codec/entry-meter.ts';
 import { captureSnapshot } from '../codec/snapshot-capture.ts';
-import { type Id, idKey } from '../ids.ts';
-import { DELETION_GRACE_MS, FILE_ID_MAX_AGE_MS } from '../limits.ts';
+import type { ReplaceRuns } from '../model/data.types.ts';
+import { type Id, idKey } from '../model/ids.ts';
+import { DELETION_GRACE_MS, FILE_ID_MAX_AGE_MS } from '../model/limits.ts';
 import type { Partition } from '../state/partition.types.ts';
 import { fileId, id, START_MS, TestCluster } from '../testing/cluster.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
-import type { ReplaceRuns } from './data.types.ts';
 
 interface Target {
   topic?: Id;

@@ -1,7 +1,9 @@
 // ReplaceRuns: a merged file replaces runs of other files. Compare and set: it applies only if the index still holds exactly the runs that
 // were merged. Offsets do not change. Nothing is metered but the bytes by which a compacted file is longer than its sources. Nor do records, unless the file is compacted: then the latest of each key is
 // kept, and the partition records up to where that is true.
-import { idKey, sameId, uuidV7TimeMs } from '../ids.ts';
+
+import type { ReplaceRuns, ReplaceRunsAnswer } from '../model/data.types.ts';
+import { idKey, sameId, uuidV7TimeMs } from '../model/ids.ts';
 import {
   FILE_ID_MAX_AGE_MS,
   FILE_ID_MAX_LEAD_MS,
@@ -10,17 +12,17 @@ import {
   MAX_RUN_RECORDS,
   MAX_RUNS_PER_FILE,
   MAX_SOURCE_FILES,
-} from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+} from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { FileLevel } from '../model/run.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { type FileLevel, type FileTable, isFileLevel } from '../state/file-table.ts';
+import { type FileTable, isFileLevel } from '../state/file-table.ts';
 import { rowCommittedAtMs, runEndOffset } from '../state/partition.ts';
 import type { Partition } from '../state/partition.types.ts';
 import { forgetAborted, lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import { isCompacted } from '../topics/topic-configs.ts';
-import type { ReplaceRuns, ReplaceRunsAnswer } from './data.types.ts';
 import { swapSizeProblem } from './swap-bounds.ts';
 
 /** A new run, and the rows that it replaces. */

@@ -1,10 +1,10 @@
 // ResolveGroupRegexes: which topics the regular expressions of a group's members find. They are found beside the commands, because that takes
 // time in proportion to the topics of the cluster.
 import { bumpGroupEpoch } from '../consumer-groups/subscriptions.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ResolveGroupRegexes } from '../model/consumer-groups.types.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { setRegex } from '../state/consumer-group.ts';
-import type { ResolveGroupRegexes } from './consumer-groups.types.ts';
 
 export function resolveGroupRegexes(
   state: ClusterState,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { encodeEntry, replayEntry } from '../codec/entry.ts';
+import { encodeEntry } from '../codec/entry.ts';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import { captureSnapshot } from '../codec/snapshot-capture.ts';
 import { SnapshotReader } from '../codec/snapshot-reader.ts';
-import { ErrorCode } from '../error-code.ts';
-import { MAX_ACLS, MAX_CLIENT_QUOTAS, MAX_SCRAM_CREDENTIALS } from '../limits.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_ACLS, MAX_CLIENT_QUOTAS, MAX_SCRAM_CREDENTIALS } from '../model/limits.ts';
 import { describeSecurity } from '../queries/security.ts';
+import { replayEntry } from '../replay.ts';
 import { AclPermission, PatternType, ResourceType } from '../security/acl-numbers.ts';
 import { ScramMechanism } from '../security/scram-rules.ts';
 import { createState } from '../state/cluster-state.ts';

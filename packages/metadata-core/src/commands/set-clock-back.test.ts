@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
+import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../model/limits.ts';
 import { fileId, START_MS, TestCluster } from '../testing/cluster.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 

@@ -1,12 +1,12 @@
 // SetClockBack: the history contains future times, because a clock was wrong. From now on they count as the current time.
 import { MINUTE_MS } from '@penstock/units';
-import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import type { SetClockBack } from '../model/agents.types.ts';
+import { changed, type GroupEffect, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.types.ts';
 import { setMarksBack } from '../state/producer-id-marks.ts';
 import { setProducer, type Transactions } from '../state/transactions.ts';
-import type { SetClockBack } from './agents.types.ts';
 
 /**
  * Since rules version 2; before, it changes nothing. Everything with a deadline waits from now on; a group's deadline keeps the rest of its

@@ -1,10 +1,11 @@
 // SetMaxUncompressedBatchBytes: the cluster's default of the topic config max.uncompressed.batch.bytes.
-import { ErrorCode } from '../error-code.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+
+import type { SetMaxUncompressedBatchBytes } from '../model/agents.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { configProblem, MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG } from '../topics/topic-configs.ts';
-import type { SetMaxUncompressedBatchBytes } from './agents.types.ts';
 
 export function setMaxUncompressedBatchBytes(
   state: ClusterState,

@@ -1,10 +1,11 @@
 // SetOffsetsRetention: how long committed offsets are kept without use (offsets.retention.minutes).
-import { ErrorCode } from '../error-code.ts';
-import { MAX_OFFSETS_RETENTION_MINUTES } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+
+import type { SetOffsetsRetention } from '../model/agents.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_OFFSETS_RETENTION_MINUTES } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { SetOffsetsRetention } from './agents.types.ts';
 
 export function setOffsetsRetention(
   state: ClusterState,

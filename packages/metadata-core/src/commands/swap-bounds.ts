@@ -1,6 +1,7 @@
 // How large a merged file may be: swaps are not metered, so what they put in must have been metered when it was committed.
-import { MARKER_BYTES } from '../limits.ts';
-import type { ReplaceRuns } from './data.types.ts';
+
+import type { ReplaceRuns } from '../model/data.types.ts';
+import { MARKER_BYTES } from '../model/limits.ts';
 
 /**
  * A compacted run holds a part of its sources' records, but compressed again, perhaps with less effort than the producer took: at most so

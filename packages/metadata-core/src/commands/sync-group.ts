@@ -1,15 +1,15 @@
 // SyncGroup: the leader sends the assignments, and every member gets its own.
 import { syncAsClassic } from '../consumer-groups/classic-members.ts';
-import { ErrorCode } from '../error-code.ts';
 import { GroupChanges, syncRefused } from '../groups/group-changes.ts';
 import { isGroupId } from '../groups/join-checks.ts';
 import { checkMember } from '../groups/member-check.ts';
-import { MAX_ASSIGNMENT_BYTES } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { SyncAnswer, SyncGroup } from '../model/groups.types.ts';
+import { MAX_ASSIGNMENT_BYTES } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import { changeMember } from '../state/group.ts';
 import type { Group, Member } from '../state/group.types.ts';
-import type { SyncAnswer, SyncGroup } from './groups.types.ts';
 
 export function syncGroup(state: ClusterState, command: SyncGroup): Outcome<'sync-group'> {
   const refuse = (errorCode: ErrorCode): Outcome<'sync-group'> =>

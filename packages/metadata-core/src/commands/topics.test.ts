@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
+import type { Config, ConfigOp } from '../model/topics.types.ts';
 import { describeTopics, partitionViews } from '../queries/cluster.ts';
 import { allCommittedOffsets } from '../queries/groups.ts';
 import { id, TestCluster } from '../testing/cluster.ts';
-import type { Config, ConfigOp } from './topics.types.ts';
 
 function create(cluster: TestCluster, name: string, partitions = 1, configs: Config[] = [], topicId = id(50)) {
   return cluster.outcome({

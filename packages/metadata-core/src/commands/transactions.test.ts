@@ -2,8 +2,8 @@ import { DAY_MS, MINUTE_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { meterOf } from '../codec/entry-meter.ts';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { ErrorCode } from '../error-code.ts';
-import { LAST_PRODUCER_EPOCH } from '../limits.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { LAST_PRODUCER_EPOCH } from '../model/limits.ts';
 import { listOffsets } from '../queries/list-offsets.ts';
 import {
   describeProducers,

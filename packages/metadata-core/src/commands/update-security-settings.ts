@@ -1,12 +1,12 @@
 // UpdateSecuritySettings: replaces the settings of access control.
-import { MAX_SUPER_USERS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { MAX_SUPER_USERS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { SecuritySettings } from '../model/security.ts';
+import type { UpdateSecuritySettings, UpdateSecuritySettingsAnswer } from '../model/security.types.ts';
 import { principalProblem } from '../security/acl-rules.ts';
 import { advance, levelProblem } from '../security/results.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { SecuritySettings } from '../state/security.ts';
-import type { UpdateSecuritySettings, UpdateSecuritySettingsAnswer } from './security.types.ts';
 
 export function updateSecuritySettings(
   state: ClusterState,

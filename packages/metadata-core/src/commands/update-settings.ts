@@ -1,9 +1,10 @@
 // UpdateSettings: absent settings are unchanged.
-import { ErrorCode } from '../error-code.ts';
-import { MAX_PARTITIONS_PER_CLUSTER, MAX_REASON_CHARS } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+
+import type { UpdateSettings } from '../model/agents.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_PARTITIONS_PER_CLUSTER, MAX_REASON_CHARS } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { UpdateSettings } from './agents.types.ts';
 
 export function updateSettings(state: ClusterState, command: UpdateSettings): Outcome<'update-settings'> {
   const before = state.settings;

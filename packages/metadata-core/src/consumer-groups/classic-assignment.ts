@@ -1,7 +1,8 @@
 // What a member has, in the words of classic consumers: topic names in a ConsumerProtocolAssignment.
-import { encodeAssignment } from '../codec/consumer-protocol.ts';
+
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ConsumerMember } from '../state/group.types.ts';
+import { encodeAssignment } from './consumer-protocol.ts';
 
 export function classicAssignment(state: ClusterState, member: ConsumerMember): Uint8Array {
   const topics: [string, number[]][] = [];

@@ -1,19 +1,20 @@
 // Members that use the classic protocol in a group of the new protocol. A JoinGroup is one step of reconciliation, and is answered at once;
 // SyncGroup returns what the step gave. Heartbeats tell the member to join again while there is a step to make. The rules are those of Kafka
 // 4.3's GroupMetadataManager.
-import { decodeSubscription } from '../codec/consumer-protocol.ts';
-import type { JoinGroup, LeaveGroup, SyncGroup } from '../commands/groups.types.ts';
-import { ErrorCode } from '../error-code.ts';
+
 import { GroupChanges, joinRefused, syncRefused } from '../groups/group-changes.ts';
 import { joinGroupRefusal } from '../groups/join-checks.ts';
 import { endJoinPhaseIfAllJoined } from '../groups/rebalance.ts';
-import { type IdKey, idKey } from '../ids.ts';
-import { MAX_MEMBERS_PER_GROUP } from '../limits.ts';
-import { changed, type Outcome, unchanged } from '../outcome.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { JoinGroup, LeaveGroup, SyncGroup } from '../model/groups.types.ts';
+import { type IdKey, idKey } from '../model/ids.ts';
+import { MAX_MEMBERS_PER_GROUP } from '../model/limits.ts';
+import { changed, type Outcome, unchanged } from '../model/outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { NO_TARGET, setConsumerMember } from '../state/consumer-group.ts';
 import type { ClassicMembership, ConsumerMember, ConsumerProtocol, Group } from '../state/group.types.ts';
 import { classicAssignment } from './classic-assignment.ts';
+import { decodeSubscription } from './consumer-protocol.ts';
 import { fenceMembers, findMember, instanceRefusal, staticMember } from './members.ts';
 import { areAllClassic, downgrade } from './migration.ts';
 import { isRefusal } from './refusal.ts';

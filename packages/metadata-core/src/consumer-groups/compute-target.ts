@@ -1,6 +1,6 @@
 // Computes the next target assignment of a group from what the state is now, in steps. The result is a command.
-import type { InstallTargetAssignment } from '../commands/consumer-groups.types.ts';
-import { type IdKey, idFromKey, idKey } from '../ids.ts';
+import type { InstallTargetAssignment } from '../model/consumer-groups.types.ts';
+import { type IdKey, idFromKey, idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { NO_TARGET } from '../state/consumer-group.ts';
 import type { ConsumerMember, ConsumerProtocol, TopicPartitions } from '../state/group.types.ts';

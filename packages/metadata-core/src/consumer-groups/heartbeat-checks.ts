@@ -1,13 +1,13 @@
 // Checks that refuse a ConsumerGroupHeartbeat whatever the group's state, in the order of Kafka 4.3's GroupCoordinatorService.
-import type { ConsumerGroupHeartbeat } from '../commands/consumer-groups.types.ts';
-import { ErrorCode } from '../error-code.ts';
+import type { ConsumerGroupHeartbeat } from '../model/consumer-groups.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import {
   MAX_GROUP_FIELD_CHARS,
   MAX_GROUP_ID_CHARS,
   MAX_REBALANCE_TIMEOUT_MS,
   MAX_REGEX_CHARS,
   MAX_SUBSCRIPTION_CHARS,
-} from '../limits.ts';
+} from '../model/limits.ts';
 import { STATIC_LEAVE_EPOCH } from '../state/consumer-group.ts';
 import { ASSIGNORS, isAssignor } from './assignors/assignors.ts';
 import type { Refusal } from './refusal.ts';

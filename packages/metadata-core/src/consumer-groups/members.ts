@@ -1,7 +1,8 @@
 // Finds the member of the new protocol that a call comes from, and removes members. The checks and their order are those of Kafka 4.3's
 // GroupMetadataManager.
-import { ErrorCode } from '../error-code.ts';
+
 import type { GroupChanges } from '../groups/group-changes.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import {
   forgetUnusedRegexes,

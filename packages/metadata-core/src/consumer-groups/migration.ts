@@ -1,16 +1,17 @@
 // Migration of a group between the protocols while its members run, as with Kafka's default policy (`bidirectional`). The first member of the
 // new protocol takes the group over, and classic members go on in it; when the last one of the new protocol is gone, they are alone again.
-import { decodeAssignment, decodeSubscription } from '../codec/consumer-protocol.ts';
-import { ErrorCode } from '../error-code.ts';
+
 import type { GroupChanges } from '../groups/group-changes.ts';
 import { chooseProtocol } from '../groups/protocol-choice.ts';
 import { prepareRebalance } from '../groups/rebalance.ts';
-import { type IdKey, idKey } from '../ids.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { type IdKey, idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createConsumerProtocol, NO_PARTITIONS, placeConsumerMember, setTarget } from '../state/consumer-group.ts';
 import { dropAllMembers, setMember } from '../state/group.ts';
 import type { ConsumerMember, ConsumerProtocol, Group, Member, OwnedPartitions } from '../state/group.types.ts';
 import { classicAssignment } from './classic-assignment.ts';
+import { decodeAssignment, decodeSubscription } from './consumer-protocol.ts';
 import { subscribedTopicsOf } from './subscriptions.ts';
 
 /**

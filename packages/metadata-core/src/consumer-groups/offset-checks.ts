@@ -1,7 +1,7 @@
 // Whether a member of a group of the new protocol may commit or fetch offsets. A commit from an earlier epoch of the member is taken for
 // partitions that it has held since then (KIP-1251), as by Kafka 4.3.
-import { ErrorCode } from '../error-code.ts';
-import { idKey } from '../ids.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ConsumerMember, ConsumerProtocol } from '../state/group.types.ts';
 

@@ -1,6 +1,6 @@
 // One step of a member towards its target: the reconciliation of KIP-848, as Kafka 4.3's CurrentAssignmentBuilder does it. A partition is
 // given to its next owner only after the one before confirmed that it gave it up.
-import type { IdKey } from '../ids.ts';
+import type { IdKey } from '../model/ids.ts';
 import { NO_PARTITIONS } from '../state/consumer-group.ts';
 import type { ConsumerMember, OwnedPartitions, TopicPartitions } from '../state/group.types.ts';
 

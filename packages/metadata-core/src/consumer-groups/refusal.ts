@@ -1,5 +1,5 @@
 // Why a member of the new protocol is refused: the error code of Kafka's protocol, and a message for people.
-import type { ErrorCode } from '../error-code.ts';
+import type { ErrorCode } from '../model/error-code.ts';
 
 export interface Refusal {
   readonly errorCode: ErrorCode;

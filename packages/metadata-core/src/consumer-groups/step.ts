@@ -1,7 +1,7 @@
 // One step of a member: what a heartbeat, or a JoinGroup of a classic consumer, changes in its group. Planned first, so that a step that changes
 // nothing leaves the state as it is.
 import type { GroupChanges } from '../groups/group-changes.ts';
-import type { IdKey } from '../ids.ts';
+import type { IdKey } from '../model/ids.ts';
 import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
 import {
   forgetUnusedRegexes,

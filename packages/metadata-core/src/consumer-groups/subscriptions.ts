@@ -1,5 +1,5 @@
 // What members of the new protocol subscribe to, and whether the topics have changed since the group epoch.
-import { type IdKey, idKey } from '../ids.ts';
+import { type IdKey, idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { setConsumerMember } from '../state/consumer-group.ts';
 import type { ConsumerMember, ConsumerProtocol, Group } from '../state/group.types.ts';

@@ -1,7 +1,8 @@
 // Collects the effects of one command on one group, for the owner: answers to parked calls, timers to start and stop.
-import type { JoinAnswer, SyncAnswer } from '../commands/groups.types.ts';
-import type { ErrorCode } from '../error-code.ts';
-import type { GroupEffect } from '../outcome.ts';
+
+import type { ErrorCode } from '../model/error-code.ts';
+import type { JoinAnswer, SyncAnswer } from '../model/groups.types.ts';
+import type { GroupEffect } from '../model/outcome.ts';
 import type { Group, Member } from '../state/group.types.ts';
 
 const NOTHING = new Uint8Array(0);

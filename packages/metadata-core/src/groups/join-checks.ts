@@ -1,6 +1,7 @@
 // Checks that refuse a JoinGroup whatever the group's state.
-import type { JoinGroup } from '../commands/groups.types.ts';
-import { ErrorCode } from '../error-code.ts';
+
+import { ErrorCode } from '../model/error-code.ts';
+import type { JoinGroup } from '../model/groups.types.ts';
 import {
   MAX_GROUP_FIELD_CHARS,
   MAX_GROUP_ID_CHARS,
@@ -10,7 +11,7 @@ import {
   MAX_REBALANCE_TIMEOUT_MS,
   MAX_SESSION_TIMEOUT_MS,
   MIN_SESSION_TIMEOUT_MS,
-} from '../limits.ts';
+} from '../model/limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 
 /** Checks in a fixed order: group id, session timeout, sizes, number of groups. */

@@ -1,5 +1,5 @@
 // Checks that a call comes from a member of the group.
-import { ErrorCode } from '../error-code.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import type { Group, Member } from '../state/group.types.ts';
 
 export type CheckedMember =

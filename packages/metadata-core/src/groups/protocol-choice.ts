@@ -1,5 +1,5 @@
 // Chooses the assignment protocol of a group by vote, among those that every member supports.
-import type { GroupProtocol } from '../commands/groups.types.ts';
+import type { GroupProtocol } from '../model/groups.types.ts';
 import type { Group, Member } from '../state/group.types.ts';
 
 /** The protocol names that every member supports. `except` is not counted, because it is about to change its protocols. */

@@ -1,6 +1,7 @@
 // Rebalances of a group: collecting joins, ending the join phase, removing members. The rules are those of Kafka's GroupCoordinator.
-import type { JoinAnswer } from '../commands/groups.types.ts';
-import { ErrorCode } from '../error-code.ts';
+
+import { ErrorCode } from '../model/error-code.ts';
+import type { JoinAnswer } from '../model/groups.types.ts';
 import { changeMember, dropMember } from '../state/group.ts';
 import type { Group, Member } from '../state/group.types.ts';
 import type { GroupChanges } from './group-changes.ts';

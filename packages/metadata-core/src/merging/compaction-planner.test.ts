@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { idKey } from '../ids.ts';
+import { idKey } from '../model/ids.ts';
 import type { Partition } from '../state/partition.types.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import { brokenInvariants } from '../testing/invariants.ts';

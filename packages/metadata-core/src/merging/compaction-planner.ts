@@ -2,7 +2,7 @@
 //
 // A sweep over the partitions of compacted topics records those that are due. Jobs take those with the highest dirty ratio first, and check
 // each again.
-import { isLandedId } from '../ids.ts';
+import { isLandedId } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { rowCommittedAtMs } from '../state/partition.ts';
 import type { Partition } from '../state/partition.types.ts';

@@ -1,12 +1,13 @@
 // A merge job: which bytes of which files become which runs of a new file. Also the builder that assembles one, partition by partition.
-import type { ReplaceRuns } from '../commands/data.types.ts';
-import type { Id } from '../ids.ts';
-import { MAX_RUN_RECORDS } from '../limits.ts';
+import type { ReplaceRuns } from '../model/data.types.ts';
+import type { Id } from '../model/ids.ts';
+import { MAX_RUN_RECORDS } from '../model/limits.ts';
+import type { Marker } from '../model/run.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { runEndOffset } from '../state/partition.ts';
 import type { AbortedTransaction, Partition } from '../state/partition.types.ts';
 import { abortedBetween } from '../state/partition-transactions.ts';
-import type { Marker, RunIndex } from '../state/run-index.ts';
+import type { RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';
 import { compactionOf } from '../topics/topic-configs.ts';
 import type { MergePolicy } from './policy.ts';

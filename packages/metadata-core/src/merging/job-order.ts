@@ -1,6 +1,6 @@
 // What a job ordered: the swaps that its agent may ask for. Kept apart from the job, which also says where the bytes lie.
-import type { ReplaceRuns } from '../commands/data.types.ts';
-import { type Id, idKey } from '../ids.ts';
+import type { ReplaceRuns } from '../model/data.types.ts';
+import { type Id, idKey } from '../model/ids.ts';
 import type { MergeJob } from './job-builder.ts';
 
 /** Columns, as in MergeJob. */

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { type Id, idKey } from '../ids.ts';
+import { type Id, idKey } from '../model/ids.ts';
 import { commitOf, TestCluster, type TestRun } from '../testing/cluster.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { type MergeJob, replacementOf } from './job-builder.ts';

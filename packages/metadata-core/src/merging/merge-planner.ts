@@ -5,8 +5,8 @@
 // per run. A job of level 2, and the survey after an opening, visit rows that they may not need. Each call visits a limited number of rows,
 // and the next call continues (see bench/merging.ts).
 import { MINUTE_MS } from '@penstock/units';
-import { type IdKey, idKey, isLandedId, sameId } from '../ids.ts';
-import type { Effects } from '../outcome.ts';
+import { type IdKey, idKey, isLandedId, sameId } from '../model/ids.ts';
+import type { Effects } from '../model/outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { FileTable } from '../state/file-table.ts';
 import type { Partition } from '../state/partition.types.ts';

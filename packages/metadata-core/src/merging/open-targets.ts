@@ -1,5 +1,5 @@
 // The runs that open jobs are about to replace, by partition.
-import { idKey } from '../ids.ts';
+import { idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.types.ts';
 import type { MergeJob } from './job-builder.ts';

@@ -38,7 +38,7 @@
 // Partitions of compacted topics are not merged at level 2: see compaction-policy.ts.
 
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';
-import { type Id, isLandedId } from '../ids.ts';
+import { type Id, isLandedId } from '../model/ids.ts';
 import { COMPACTION_POLICY, type CompactionPolicy } from './compaction-policy.ts';
 
 const MIB = 2 ** 20;

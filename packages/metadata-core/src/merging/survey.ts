@@ -1,5 +1,5 @@
 // Finds what is to be merged in a state that was just recovered: walks over all runs, some at a time.
-import { type Id, type IdKey, idKey, isLandedId } from '../ids.ts';
+import { type Id, type IdKey, idKey, isLandedId } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Topic } from '../state/topic.ts';
 import { type MergePolicy, staysAsItIs } from './policy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReplaceRuns } from '../commands/data.types.ts';
+import type { ReplaceRuns } from '../model/data.types.ts';
 import { listOffsets } from '../queries/list-offsets.ts';
 import { id } from '../testing/cluster.ts';
 import { brokenInvariants } from '../testing/invariants.ts';

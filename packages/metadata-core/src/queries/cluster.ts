@@ -1,9 +1,9 @@
 // Queries about a cluster's topics, agents, settings, totals and files.
 
-import type { TopicDescription } from '../commands/topics.types.ts';
-import { type Id, idKey } from '../ids.ts';
+import { type Id, idKey } from '../model/ids.ts';
+import type { ClusterSettings } from '../model/settings.ts';
+import type { TopicDescription } from '../model/topics.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { ClusterSettings } from '../state/settings.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';
 import type { ClusterTotals, PartitionView, RegisteredAgent } from './queries.types.ts';
 

@@ -2,9 +2,9 @@
 
 import { classicAssignment } from '../consumer-groups/classic-assignment.ts';
 import { preferredAssignor } from '../consumer-groups/compute-target.ts';
-import { ErrorCode } from '../error-code.ts';
 import { isGroupId } from '../groups/join-checks.ts';
-import { type IdKey, idFromKey } from '../ids.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { type IdKey, idFromKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { consumerGroupStateName, NO_TARGET } from '../state/consumer-group.ts';
 import type { ConsumerMember, ConsumerProtocol, OwnedPartitions } from '../state/group.types.ts';

@@ -1,7 +1,8 @@
 // Which partitions have runs or producers that expire.
-import type { ExpireRuns } from '../commands/data.types.ts';
-import { isExpiryDue } from '../commands/run-expiry.ts';
+
+import type { ExpireRuns } from '../model/data.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import { isExpiryDue } from '../topics/run-expiry.ts';
 import { retentionOf } from '../topics/topic-configs.ts';
 
 /**

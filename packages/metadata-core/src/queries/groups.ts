@@ -1,10 +1,10 @@
 // Queries about consumer groups, for clients and the dashboard.
 import { heartbeatAsClassic } from '../consumer-groups/classic-members.ts';
 import { fetchRefusal } from '../consumer-groups/offset-checks.ts';
-import { ErrorCode } from '../error-code.ts';
 import { isGroupId } from '../groups/join-checks.ts';
 import { checkMember } from '../groups/member-check.ts';
 import { metadataOf } from '../groups/protocol-choice.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { consumerGroupStateName } from '../state/consumer-group.ts';
 import type { Group, StoredOffset } from '../state/group.types.ts';

@@ -1,5 +1,5 @@
 // Kafka's ListOffsets.
-import { ErrorCode } from '../error-code.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';

@@ -1,9 +1,9 @@
 // Finds the runs that hold given offsets.
 
-import type { PartitionStateAnswer } from '../commands/data.types.ts';
-import { ErrorCode } from '../error-code.ts';
-import type { Id } from '../ids.ts';
-import { MAX_RUNS_PER_CURSOR } from '../limits.ts';
+import type { PartitionStateAnswer } from '../model/data.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { Id } from '../model/ids.ts';
+import { MAX_RUNS_PER_CURSOR } from '../model/limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { runEndOffset } from '../state/partition.ts';
 import type { AbortedTransaction, Partition } from '../state/partition.types.ts';

@@ -1,9 +1,9 @@
 // The types of the read-only queries.
-import type { Id } from '../ids.ts';
+import type { Id } from '../model/ids.ts';
+import type { Marker } from '../model/run.types.ts';
 import type { ConsumerGroupStateName } from '../state/consumer-group.ts';
 import type { GroupState } from '../state/group.types.ts';
 import type { AbortedTransaction } from '../state/partition.types.ts';
-import type { Marker } from '../state/run-index.ts';
 
 /** A run in the index: consecutive batches of one partition, adjacent in one file; or the end of a transaction. */
 export interface RunLocation {

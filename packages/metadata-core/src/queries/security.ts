@@ -1,6 +1,7 @@
 // Queries about users, ACLs, quotas and the settings of access control.
+
+import type { AclBinding, ClientQuota, ScramCredential, SecuritySettings } from '../model/security.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { AclBinding, ClientQuota, ScramCredential, SecuritySettings } from '../state/security.ts';
 
 export interface SecurityDescription {
   /** Increases with each change; 0: nothing was ever set. */

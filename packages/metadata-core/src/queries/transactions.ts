@@ -1,7 +1,7 @@
 // Queries about transactions, for clients and operators.
-import { ErrorCode } from '../error-code.ts';
-import { type Id, idFromKey, idKey } from '../ids.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { type Id, idFromKey, idKey } from '../model/ids.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { hasPartition, type TransactionalProducer } from '../state/transactions.ts';
 import { findPartition } from '../topics/find-partition.ts';

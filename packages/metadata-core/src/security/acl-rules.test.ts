@@ -1,6 +1,6 @@
 // The matches of filters are those that Kafka 4.3's ResourcePatternFilter and AccessControlEntryFilter give.
 import { describe, expect, it } from 'vitest';
-import { ErrorCode } from '../error-code.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import { acl, filter } from '../testing/security.ts';
 import { AclOperation, AclPermission, PatternType, ResourceType } from './acl-numbers.ts';
 import { bindingProblem, filterProblem, matches, onlyMatch } from './acl-rules.ts';

@@ -1,9 +1,10 @@
 // Which ACLs can exist, and which of them a filter matches. Both are Kafka's rules (AclControlManager, ResourcePatternFilter and
 // AccessControlEntryFilter of Kafka 4.3). Like a broker, they allow operations that a type of resource doesn't have.
-import type { AclFilter, ErrorResult } from '../commands/security.types.ts';
-import { ErrorCode } from '../error-code.ts';
-import { MAX_ACL_HOST_CHARS, MAX_ACL_RESOURCE_NAME_CHARS, MAX_PRINCIPAL_CHARS } from '../limits.ts';
-import type { AclBinding } from '../state/security.ts';
+
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_ACL_HOST_CHARS, MAX_ACL_RESOURCE_NAME_CHARS, MAX_PRINCIPAL_CHARS } from '../model/limits.ts';
+import type { AclBinding } from '../model/security.ts';
+import type { AclFilter, ErrorResult } from '../model/security.types.ts';
 import {
   AclOperation,
   AclPermission,

@@ -1,4 +1,4 @@
-import type { AclBinding } from '../state/security.ts';
+import type { AclBinding } from '../model/security.ts';
 
 const EVERYONE = 'User:*';
 const ANY_HOST = '*';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AclBinding, AclMode } from '../state/security.ts';
-import { INITIAL_SECURITY_SETTINGS } from '../state/security.ts';
+import type { AclBinding, AclMode } from '../model/security.ts';
+import { INITIAL_SECURITY_SETTINGS } from '../model/security.ts';
 import { acl } from '../testing/security.ts';
 import { AclOperation, AclPermission, CLUSTER_RESOURCE_NAME, PatternType, ResourceType } from './acl-numbers.ts';
 import { mayChangeCluster } from './cluster-rights.ts';

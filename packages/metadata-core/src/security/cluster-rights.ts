@@ -1,6 +1,6 @@
 // Whether a principal may change the cluster itself, by the decisions of Kafka's StandardAuthorizer. The agents authorize requests; the service
 // decides again for changes of users, ACLs and quotas, so that an agent's word is not enough.
-import type { Security } from '../state/security.ts';
+import type { Security } from '../model/security.ts';
 import {
   AclOperation,
   AclPermission,

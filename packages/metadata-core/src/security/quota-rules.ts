@@ -1,9 +1,10 @@
 // What a client quota can be: Kafka's rules (org.apache.kafka.controller.ClientQuotaControlManager). Quotas of addresses and of
 // controller mutations don't exist here.
-import type { ErrorResult, QuotaAlteration } from '../commands/security.types.ts';
-import { ErrorCode } from '../error-code.ts';
-import { MAX_CLIENT_ID_CHARS, MAX_USER_CHARS } from '../limits.ts';
-import { QUOTA_KEYS, type QuotaKey } from '../state/security.ts';
+
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_CLIENT_ID_CHARS, MAX_USER_CHARS } from '../model/limits.ts';
+import { QUOTA_KEYS, type QuotaKey } from '../model/security.ts';
+import type { ErrorResult, QuotaAlteration } from '../model/security.types.ts';
 import { quoted } from './results.ts';
 
 /** Kafka accepts a rate that differs this much from a whole number. */

@@ -1,8 +1,9 @@
 // Results of commands about security.
-import type { ErrorResult } from '../commands/security.types.ts';
-import { ErrorCode } from '../error-code.ts';
-import type { RulesVersion } from '../rules.ts';
-import type { Security } from '../state/security.ts';
+
+import { ErrorCode } from '../model/error-code.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { Security } from '../model/security.ts';
+import type { ErrorResult } from '../model/security.types.ts';
 
 export const ACCEPTED: Readonly<ErrorResult> = { errorCode: ErrorCode.NONE, errorMessage: '' };
 

@@ -1,8 +1,9 @@
 // What a SCRAM verifier must be. Kafka's org.apache.kafka.controller.ScramControlManager has the same rules for names, mechanisms and the
 // fewest iterations.
-import type { AlterUserScramCredentials, ErrorResult } from '../commands/security.types.ts';
-import { ErrorCode } from '../error-code.ts';
-import { MAX_SCRAM_ITERATIONS, MAX_SCRAM_SALT_BYTES, MAX_USER_CHARS, MIN_SCRAM_ITERATIONS } from '../limits.ts';
+
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_SCRAM_ITERATIONS, MAX_SCRAM_SALT_BYTES, MAX_USER_CHARS, MIN_SCRAM_ITERATIONS } from '../model/limits.ts';
+import type { AlterUserScramCredentials, ErrorResult } from '../model/security.types.ts';
 import { quoted } from './results.ts';
 
 /** Numbers of org.apache.kafka.clients.admin.ScramMechanism. */

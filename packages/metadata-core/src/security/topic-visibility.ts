@@ -1,6 +1,6 @@
 // Which topics a principal may describe, by the decisions of Kafka's StandardAuthorizer. The agents authorize requests. This is for what the
 // service itself finds on behalf of a client: the topics of a regular expression.
-import type { Security } from '../state/security.ts';
+import type { Security } from '../model/security.ts';
 import { AclOperation, AclPermission, PatternType, ResourceType, WILDCARD_RESOURCE } from './acl-numbers.ts';
 import { appliesTo } from './applies-to.ts';
 

@@ -1,6 +1,8 @@
 // The state of a virtual cluster. Only `apply` changes it.
-import type { IdKey } from '../ids.ts';
-import { OLDEST_RULES, type RulesVersion } from '../rules.ts';
+import type { IdKey } from '../model/ids.ts';
+import { OLDEST_RULES, type RulesVersion } from '../model/rules.ts';
+import { createSecurity, type Security } from '../model/security.ts';
+import { type ClusterSettings, INITIAL_SETTINGS } from '../model/settings.ts';
 import { CommitAnswersOfRules1 } from './commit-answers-of-rules-1.ts';
 import type { CommitMemory } from './commit-memory.ts';
 import { FileTable } from './file-table.ts';
@@ -9,8 +11,6 @@ import { groupSize, NO_SIZE } from './group-bytes.ts';
 import type { GroupConfigs } from './group-configs.ts';
 import { createPartitionMemory, type PartitionMemory } from './partition-memory.ts';
 import type { ProducerIdMark } from './producer-id-marks.ts';
-import { createSecurity, type Security } from './security.ts';
-import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
 import type { Topic } from './topic.ts';
 import { TopicNames } from './topic-names.ts';
 import { createTransactions, type Transactions } from './transactions.ts';

@@ -1,8 +1,8 @@
 // The commit memory of rules version 1, unchanged so that its journals replay as they were written. Its defect: the newest id timestamp
 // that it has forgotten refuses all ids up to it, so one agent with a fast clock could cause others to be refused.
-import { InvariantError } from '../assert.ts';
-import { type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
-import { ANSWER_MEMORY_MS, MAX_REMEMBERED_BATCHES } from '../limits.ts';
+import { InvariantError } from '../model/assert.ts';
+import { type Id, type IdKey, idKey, uuidV7TimeMs } from '../model/ids.ts';
+import { ANSWER_MEMORY_MS, MAX_REMEMBERED_BATCHES } from '../model/limits.ts';
 import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
 
 /** Bytes of an answer's objects, keys and headers, besides its numbers. */

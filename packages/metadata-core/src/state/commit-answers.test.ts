@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
-import { ErrorCode } from '../error-code.ts';
-import { ANSWER_MEMORY_MS, FILE_ID_MAX_LEAD_MS } from '../limits.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { ANSWER_MEMORY_MS, FILE_ID_MAX_LEAD_MS } from '../model/limits.ts';
 import { commitOf, fileId, START_MS, TestCluster } from '../testing/cluster.ts';
 import { CommitAnswers } from './commit-answers.ts';
 

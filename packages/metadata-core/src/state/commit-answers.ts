@@ -3,14 +3,14 @@
 // by the owner's clock. It never depends on the timestamp in an id, which comes from an agent. So an agent with a fast clock cannot cause
 // others to be refused, and its ids from the future are remembered until the owner's clock has passed them too.
 import { MINUTE_MS } from '@penstock/units';
-import { ID_BYTES, type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
+import { ID_BYTES, type Id, type IdKey, idKey, uuidV7TimeMs } from '../model/ids.ts';
 import {
   ANSWER_MEMORY_MS,
   LEAST_ID_MEMORY_MS,
   MAX_REMEMBERED_ANSWER_BYTES,
   MAX_REMEMBERED_FILE_IDS,
   MAX_REMEMBERED_FILE_IDS_AHEAD,
-} from '../limits.ts';
+} from '../model/limits.ts';
 import { ANSWER_OVERHEAD_BYTES } from './commit-answers-of-rules-1.ts';
 import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
 import { FileIdSet } from './file-id-set.ts';

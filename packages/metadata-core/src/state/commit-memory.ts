@@ -1,6 +1,6 @@
 // What a cluster remembers about committed files: their answers, for retries, and their ids, so that none is committed twice. The rules
 // changed with version 2; a cluster below that level keeps the memory of version 1.
-import type { Id } from '../ids.ts';
+import type { Id } from '../model/ids.ts';
 
 /** Immutable once remembered, because a snapshot in progress may read it later. */
 export interface RememberedAnswer {

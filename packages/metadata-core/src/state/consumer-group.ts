@@ -1,7 +1,7 @@
 // The part of a group that the new consumer protocol adds (KIP-848): members, epochs, and the target assignment. Members and assignments are
 // immutable, because a snapshot in progress may read them later: a command replaces them.
 
-import { assert } from '../assert.ts';
+import { assert } from '../model/assert.ts';
 import type {
   ConsumerMember,
   ConsumerProtocol,

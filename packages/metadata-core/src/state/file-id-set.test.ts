@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Id, idKey } from '../ids.ts';
+import { type Id, idKey } from '../model/ids.ts';
 import { FileIdSet } from './file-id-set.ts';
 
 const anId: fc.Arbitrary<Id> = fc.uint8Array({ minLength: 16, maxLength: 16 });

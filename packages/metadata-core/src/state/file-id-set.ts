@@ -1,5 +1,5 @@
 // A set of file ids in typed arrays: 16 bytes per id and 4 to 8 for its hash slot, twice that just after it has grown.
-import { ID_BYTES, type Id } from '../ids.ts';
+import { ID_BYTES, type Id } from '../model/ids.ts';
 
 const FIRST_ROWS = 16;
 

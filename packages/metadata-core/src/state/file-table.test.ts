@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idKey } from '../ids.ts';
-import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
+import { idKey } from '../model/ids.ts';
+import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../model/limits.ts';
+import type { FileLevel } from '../model/run.types.ts';
 import { expectCapturesToStay } from '../testing/captures.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
-import { type CapturedFiles, type FileLevel, FileTable, filesOfPage, queuedFiles } from './file-table.ts';
+import { type CapturedFiles, FileTable, filesOfPage, queuedFiles } from './file-table.ts';
 
 /** The same with maps, as the model that the table is compared with. */
 class Model {

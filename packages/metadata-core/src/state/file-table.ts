@@ -4,14 +4,13 @@
 //
 // Slots are in pages of 256 rows, one typed array each. A page without files frees its memory. While a snapshot is in progress, pages that
 // it still reads are copied before they are changed.
-import { assert, present } from '../assert.ts';
-import { ID_BYTES, type Id } from '../ids.ts';
-import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
+
+import { assert, present } from '../model/assert.ts';
+import { ID_BYTES, type Id } from '../model/ids.ts';
+import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../model/limits.ts';
+import type { FileLevel } from '../model/run.types.ts';
 import { SlotIndex } from './slot-index.ts';
 import { mixBits, readWide, reservedBytes, writeWide } from './words.ts';
-
-/** How often the bytes of a file have been merged: 0 when flushed by agents. See merging/policy.ts. */
-export type FileLevel = 0 | 1 | 2;
 
 export interface FileRecord {
   id: Id;

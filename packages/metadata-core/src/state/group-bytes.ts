@@ -1,7 +1,7 @@
 // What groups take of the memory of a cluster. The sizes are derived from contents alone, never from how a state came about, and commands are
 // refused by them: they are part of the rules, and change only with a rules level.
 
-import type { GroupProtocol } from '../commands/groups.types.ts';
+import type { GroupProtocol } from '../model/groups.types.ts';
 import type {
   ConsumerMember,
   ConsumerProtocol,

@@ -1,6 +1,6 @@
 // A consumer group as data: of the classic protocol, or of the consumer protocol (KIP-848).
-import type { GroupProtocol } from '../commands/groups.types.ts';
-import type { IdKey } from '../ids.ts';
+import type { GroupProtocol } from '../model/groups.types.ts';
+import type { IdKey } from '../model/ids.ts';
 
 /** A group without members and offsets is removed instead of staying in state Dead. */
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';

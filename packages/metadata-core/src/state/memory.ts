@@ -1,8 +1,9 @@
 // The memory of a state: exact for typed arrays, from measured sizes for objects (packages/bench/src/metadata/state-memory.ts measures both).
 // Commands and the structures of the state keep running accounts, so reading them costs the same however much there is.
+
+import type { Security } from '../model/security.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { CHAR_BYTES } from './group-bytes.ts';
-import type { Security } from './security.ts';
 import type { Transactions } from './transactions.ts';
 
 const AGENT_BYTES = 1_000;

@@ -1,11 +1,12 @@
 // One partition of a topic.
 
-import { MARKER_BYTES } from '../limits.ts';
+import { MARKER_BYTES } from '../model/limits.ts';
+import type { Marker } from '../model/run.types.ts';
 import type { FileTable } from './file-table.ts';
 import type { Partition } from './partition.types.ts';
 import { createPartitionMemory, type PartitionMemory } from './partition-memory.ts';
 import { forgetAborted } from './partition-transactions.ts';
-import { type Marker, RunIndex } from './run-index.ts';
+import { RunIndex } from './run-index.ts';
 
 /** @param memory the account of the cluster that the partition belongs to */
 export function createPartition(memory: PartitionMemory = createPartitionMemory()): Partition {

@@ -1,6 +1,6 @@
 // Roughly when producer ids were granted. Ids are granted in ascending order, so one mark every ten minutes shows which of them are too
 // recent for any partition to have removed their producer. At most 145 marks.
-import { PRODUCER_EXPIRATION_MS } from '../limits.ts';
+import { PRODUCER_EXPIRATION_MS } from '../model/limits.ts';
 
 const MARK_EVERY_MS = 600_000;
 

@@ -3,8 +3,8 @@
 //
 // Producers are stored without gaps in pages of 32 rows, one typed array each. A batch starts where the one before it ended, so a row holds
 // one first sequence and five last ones. While a snapshot is in progress, pages that it reads are copied before they are changed.
-import { assert, present } from '../assert.ts';
-import { REMEMBERED_BATCHES_PER_PRODUCER as WINDOW } from '../limits.ts';
+import { assert, present } from '../model/assert.ts';
+import { REMEMBERED_BATCHES_PER_PRODUCER as WINDOW } from '../model/limits.ts';
 import { createPartitionMemory, type PartitionMemory, PRODUCER_TABLE_BYTES } from './partition-memory.ts';
 import { SlotIndex } from './slot-index.ts';
 import { mixBits, readWide, reservedBytes, writeWide } from './words.ts';

@@ -6,8 +6,10 @@
 //
 // The end of a transaction is a row too, of one offset and without a file: a marker. It counts as having the size of the control batch that
 // agents make of it, and never as the record with some timestamp.
-import { assert, present } from '../assert.ts';
-import { MARKER_BYTES } from '../limits.ts';
+
+import { assert, present } from '../model/assert.ts';
+import { MARKER_BYTES } from '../model/limits.ts';
+import type { Marker } from '../model/run.types.ts';
 import { createPartitionMemory, type PartitionMemory, RUN_INDEX_BYTES } from './partition-memory.ts';
 import { readWide, reservedBytes, writeWide } from './words.ts';
 
@@ -40,13 +42,6 @@ const ABORT_MARKER = 0xffff_fffe;
 const COMMIT_MARKER = 0xffff_ffff;
 const WORD = 0x1_0000_0000;
 const HALF_WORD = 0x1_0000;
-
-/** How a transaction ended. Producer ids of up to 48 bits fit. */
-export interface Marker {
-  producerId: number;
-  producerEpoch: number;
-  isCommit: boolean;
-}
 
 export interface Run {
   baseOffset: number;

@@ -1,7 +1,7 @@
 // Finds slots by a hash of their contents, without an object or string per slot. Extendible hashing: a directory of small open-addressing
 // segments, selected by the top bits of the hash. A full segment splits in two and two sparse neighbours are merged, so no call moves more
 // than a segment, however large the index is.
-import { assert } from '../assert.ts';
+import { assert } from '../model/assert.ts';
 import { reservedBytes } from './words.ts';
 
 /** Words before a segment's entries: the number of hash bits that its entries share, and the number of its entries. */

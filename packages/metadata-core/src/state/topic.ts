@@ -1,6 +1,7 @@
 // A topic with its partitions and the configs set on it.
-import type { TopicDescription } from '../commands/topics.types.ts';
-import type { Id } from '../ids.ts';
+
+import type { Id } from '../model/ids.ts';
+import type { TopicDescription } from '../model/topics.types.ts';
 import type { Partition } from './partition.types.ts';
 
 export interface Topic {

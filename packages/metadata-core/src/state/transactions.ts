@@ -1,7 +1,7 @@
 // Transactional ids with their producers, and the open transactions of the cluster. What a transaction has written is in the partitions: see
 // partition-transactions.ts.
-import type { IdKey } from '../ids.ts';
-import { LAST_PRODUCER_EPOCH } from '../limits.ts';
+import type { IdKey } from '../model/ids.ts';
+import { LAST_PRODUCER_EPOCH } from '../model/limits.ts';
 import type { StoredOffset } from './group.types.ts';
 
 /** Kafka's names. A transaction ends in one command, so there is no state in between. */

@@ -1,14 +1,14 @@
 // For property tests: random well-formed commands, with so few names, ids and times that commands affect each other.
 import fc from 'fast-check';
-import { encodeAssignment } from '../codec/consumer-protocol.ts';
-import type { Command } from '../command.ts';
-import type { ConsumerGroupHeartbeat, InstallTargetAssignment } from '../commands/consumer-groups.types.ts';
-import type { CommitFile, ReplaceRuns } from '../commands/data.types.ts';
 import { computeTarget } from '../consumer-groups/compute-target.ts';
-import { ErrorCode } from '../error-code.ts';
-import type { Id } from '../ids.ts';
-import { idFromKey, idKey } from '../ids.ts';
-import type { RulesVersion } from '../rules.ts';
+import { encodeAssignment } from '../consumer-groups/consumer-protocol.ts';
+import type { Command } from '../model/command.ts';
+import type { ConsumerGroupHeartbeat, InstallTargetAssignment } from '../model/consumer-groups.types.ts';
+import type { CommitFile, ReplaceRuns } from '../model/data.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { Id } from '../model/ids.ts';
+import { idFromKey, idKey } from '../model/ids.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';

@@ -1,9 +1,9 @@
 // For tests: a cluster with short helpers for common commands.
 import { apply } from '../apply.ts';
-import type { AnswerByKind, Command, CommandKind, CommandOf } from '../command.ts';
-import type { CommitFile, CommitFileAnswer, FileTransaction } from '../commands/data.types.ts';
-import type { Id } from '../ids.ts';
-import type { Effects, Outcome } from '../outcome.ts';
+import type { AnswerByKind, Command, CommandKind, CommandOf } from '../model/command.ts';
+import type { CommitFile, CommitFileAnswer, FileTransaction } from '../model/data.types.ts';
+import type { Id } from '../model/ids.ts';
+import type { Effects, Outcome } from '../model/outcome.ts';
 import { expiryDue } from '../queries/expiry-due.ts';
 import { createState } from '../state/cluster-state.ts';
 

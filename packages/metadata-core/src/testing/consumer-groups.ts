@@ -1,8 +1,9 @@
 // For tests: members of a group of the new protocol, which behave like real ones unless a test says otherwise.
-import type { ConsumerGroupHeartbeat, ConsumerGroupHeartbeatAnswer } from '../commands/consumer-groups.types.ts';
+
 import { computeTarget } from '../consumer-groups/compute-target.ts';
-import { idKey } from '../ids.ts';
-import type { Effects, GroupEffect } from '../outcome.ts';
+import type { ConsumerGroupHeartbeat, ConsumerGroupHeartbeatAnswer } from '../model/consumer-groups.types.ts';
+import { idKey } from '../model/ids.ts';
+import type { Effects, GroupEffect } from '../model/outcome.ts';
 import { consumerGroupStateName } from '../state/consumer-group.ts';
 import type { ConsumerMember, ConsumerProtocol } from '../state/group.types.ts';
 import { id, TestCluster } from './cluster.ts';

@@ -1,6 +1,6 @@
 // For tests: members of consumer groups, with short helpers to join, sync and leave.
-import type { JoinGroup, JoinGroupOutcomeAnswer, SyncGroupOutcomeAnswer } from '../commands/groups.types.ts';
-import type { Effects, GroupEffect, Outcome } from '../outcome.ts';
+import type { JoinGroup, JoinGroupOutcomeAnswer, SyncGroupOutcomeAnswer } from '../model/groups.types.ts';
+import type { Effects, GroupEffect, Outcome } from '../model/outcome.ts';
 import { heartbeat } from '../queries/groups.ts';
 import { TestCluster } from './cluster.ts';
 

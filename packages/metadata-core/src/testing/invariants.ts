@@ -1,10 +1,10 @@
 // For tests: the invariants of every state, checked from scratch.
-import { idKey, sameId } from '../ids.ts';
-import { MAX_ACL_CHARS, MAX_ACLS, MAX_CLIENT_QUOTAS, MAX_SCRAM_CREDENTIALS } from '../limits.ts';
+import { idKey, sameId } from '../model/ids.ts';
+import { MAX_ACL_CHARS, MAX_ACLS, MAX_CLIENT_QUOTAS, MAX_SCRAM_CREDENTIALS } from '../model/limits.ts';
+import { aclKey, credentialKey, quotaKey } from '../model/security.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ConsumerProtocol, Group } from '../state/group.types.ts';
 import { runEndOffset } from '../state/partition.ts';
-import { aclKey, credentialKey, quotaKey } from '../state/security.ts';
 import { accountsFromScratch, accountsOf } from './memory-from-scratch.ts';
 
 /** The broken invariants of a state; empty when there are none. */

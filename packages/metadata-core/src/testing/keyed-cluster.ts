@@ -1,11 +1,11 @@
 // For tests: a cluster whose files have records with keys, and agents that merge and compact them. A naive model in which a file is a list
 // of batches.
 import { expect } from 'vitest';
-import type { ReplaceRuns } from '../commands/data.types.ts';
-import { type Id, idKey } from '../ids.ts';
 import { type MergeJob, replacementOf } from '../merging/job-builder.ts';
 import { MergePlanner } from '../merging/merge-planner.ts';
 import { MERGE_POLICY, type MergePolicy } from '../merging/policy.ts';
+import type { ReplaceRuns } from '../model/data.types.ts';
+import { type Id, idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { runEndOffset } from '../state/partition.ts';
 import type { Partition } from '../state/partition.types.ts';

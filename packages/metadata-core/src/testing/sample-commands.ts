@@ -1,6 +1,6 @@
 // For tests: one command of every kind with every field in use. The golden files are made of these: do not change them.
 import { DAY_MS } from '@penstock/units';
-import type { CommandKind, CommandOf } from '../command.ts';
+import type { CommandKind, CommandOf } from '../model/command.ts';
 import { fileId, id, START_MS } from './cluster.ts';
 
 const bytes = Uint8Array.of(0, 1, 254, 255);

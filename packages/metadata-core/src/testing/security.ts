@@ -1,8 +1,9 @@
 // For tests: short ways to write credentials, ACLs and filters.
-import type { AclFilter, AlterUserScramCredentials } from '../commands/security.types.ts';
+
+import type { AclBinding } from '../model/security.ts';
+import type { AclFilter, AlterUserScramCredentials } from '../model/security.types.ts';
 import { AclOperation, AclPermission, PatternType, ResourceType } from '../security/acl-numbers.ts';
 import { ScramMechanism } from '../security/scram-rules.ts';
-import type { AclBinding } from '../state/security.ts';
 import { TestCluster } from './cluster.ts';
 
 /** A cluster that can have users, ACLs and quotas. */

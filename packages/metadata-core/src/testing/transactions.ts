@@ -1,8 +1,8 @@
 // For tests: a cluster at the rules level of transactions, with short helpers for producers.
-import type { CommitFileAnswer } from '../commands/data.types.ts';
-import type { EndTransaction } from '../commands/transactions.types.ts';
-import { type Id, idKey } from '../ids.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommitFileAnswer } from '../model/data.types.ts';
+import { type Id, idKey } from '../model/ids.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { EndTransaction } from '../model/transactions.types.ts';
 import { fetchOffsets } from '../queries/groups.ts';
 import { locate } from '../queries/locate.ts';
 import type { Partition } from '../state/partition.types.ts';

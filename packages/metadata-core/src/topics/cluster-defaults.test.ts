@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ConfigOp } from '../commands/topics.types.ts';
-import { ErrorCode } from '../error-code.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import type { ConfigOp } from '../model/topics.types.ts';
 import { clusterDefaultsAfter } from './cluster-defaults.ts';
 
 const GIB = 1024 ** 3;

@@ -1,9 +1,10 @@
 // What a Kafka client may change of the defaults that topics share: max.uncompressed.batch.bytes alone.
-import { applyConfigOps } from '../commands/alter-configs.ts';
-import type { ConfigOp } from '../commands/topics.types.ts';
-import { ErrorCode } from '../error-code.ts';
-import type { RulesVersion } from '../rules.ts';
-import type { ClusterSettings } from '../state/settings.ts';
+
+import { ErrorCode } from '../model/error-code.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { ClusterSettings } from '../model/settings.ts';
+import type { ConfigOp } from '../model/topics.types.ts';
+import { applyConfigOps } from './config-ops.ts';
 import { effectiveConfig, MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG } from './topic-configs.ts';
 import type { Refusal } from './topic-result.ts';
 

@@ -1,6 +1,6 @@
 // Finds the partition of a (topic id, number), or returns the Kafka error that says what is unknown.
-import { ErrorCode } from '../error-code.ts';
-import { type Id, idKey } from '../ids.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { type Id, idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.types.ts';
 

@@ -1,11 +1,11 @@
 // How many partitions a cluster may have.
-import { ErrorCode } from '../error-code.ts';
+import { ErrorCode } from '../model/error-code.ts';
 import {
   MAX_NEW_PARTITIONS_PER_REQUEST,
   MAX_PARTITIONS_PER_CLUSTER,
   MAX_PARTITIONS_PER_DEV_CLUSTER,
-} from '../limits.ts';
-import type { RulesVersion } from '../rules.ts';
+} from '../model/limits.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Refusal } from './topic-result.ts';
 

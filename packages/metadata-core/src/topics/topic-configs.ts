@@ -1,8 +1,8 @@
 // Topic configs that Kafka clients set: their names, allowed values and defaults (https://kafka.apache.org/documentation/#topicconfigs).
 // Configs without a meaning for this storage (segment sizes, flush intervals) are kept and shown but have no effect. Two are ours.
-import { MAX_CONFIG_VALUE_CHARS } from '../limits.ts';
-import type { RulesVersion } from '../rules.ts';
-import type { ClusterMode, ClusterSettings } from '../state/settings.ts';
+import { MAX_CONFIG_VALUE_CHARS } from '../model/limits.ts';
+import type { RulesVersion } from '../model/rules.ts';
+import type { ClusterMode, ClusterSettings } from '../model/settings.ts';
 
 const MIN_COMPACTION_LAG = 'min.compaction.lag.ms';
 const MAX_COMPACTION_LAG = 'max.compaction.lag.ms';

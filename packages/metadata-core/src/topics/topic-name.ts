@@ -1,5 +1,5 @@
 // Kafka's rules for topic names (org.apache.kafka.common.internals.Topic).
-import { MAX_TOPIC_NAME_CHARS } from '../limits.ts';
+import { MAX_TOPIC_NAME_CHARS } from '../model/limits.ts';
 
 const INTERNAL_TOPICS: ReadonlySet<string> = new Set([
   '__cluster_metadata',

@@ -1,7 +1,8 @@
 // Results of the commands about topics.
-import type { TopicDescription, TopicResult } from '../commands/topics.types.ts';
-import type { ErrorCode } from '../error-code.ts';
-import type { Id } from '../ids.ts';
+
+import type { ErrorCode } from '../model/error-code.ts';
+import type { Id } from '../model/ids.ts';
+import type { TopicDescription, TopicResult } from '../model/topics.types.ts';
 
 /** A refusal by its Kafka error code, with a message that says what to do. */
 export interface Refusal {

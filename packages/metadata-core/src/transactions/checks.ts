@@ -1,7 +1,7 @@
 // Checks of a producer that speaks for a transactional id, in the order of Kafka's coordinator.
-import { ErrorCode } from '../error-code.ts';
-import { MAX_ABORTED_TRANSACTIONS } from '../limits.ts';
-import type { RulesVersion } from '../rules.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { MAX_ABORTED_TRANSACTIONS } from '../model/limits.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { TransactionalProducer } from '../state/transactions.ts';
 

@@ -1,12 +1,12 @@
 // Ends an open transaction: a marker in each partition that it wrote to, and its pending offsets. Everything happens within one command.
-import { idFromKey } from '../ids.ts';
-import type { AppendedMarker } from '../outcome.ts';
+import { idFromKey } from '../model/ids.ts';
+import type { AppendedMarker } from '../model/outcome.ts';
+import { offsetsRetentionMs } from '../model/settings.ts';
 import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
 import { createGroup, setOffset } from '../state/group.ts';
 import { appendMarker } from '../state/partition.ts';
 import { endIn, lastStableOffset } from '../state/partition-transactions.ts';
 import { noteGrant } from '../state/producer-id-marks.ts';
-import { offsetsRetentionMs } from '../state/settings.ts';
 import {
   isEpochExhausted,
   type OpenTransaction,

@@ -1,9 +1,9 @@
 // The transactional batches of a data file: whether each may be written, and the partitions that they add to their transactions.
-import type { TransactionColumns } from '../commands/data.types.ts';
-import { ErrorCode } from '../error-code.ts';
-import { idKey } from '../ids.ts';
-import { MAX_TRANSACTION_PARTITIONS } from '../limits.ts';
-import type { RulesVersion } from '../rules.ts';
+import type { TransactionColumns } from '../model/data.types.ts';
+import { ErrorCode } from '../model/error-code.ts';
+import { idKey } from '../model/ids.ts';
+import { MAX_TRANSACTION_PARTITIONS } from '../model/limits.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.types.ts';
 import { transactionsIn } from '../state/partition-transactions.ts';

@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// The metadata service reads the mark, too: `isLandedId` in `packages/metadata-core/src/ids.ts` has the same id in its test.
+    /// The metadata service reads the mark, too: `isLandedId` in `packages/metadata-core/src/model/ids.ts` has the same id in its test.
     #[test]
     fn the_mark_is_that_which_the_metadata_service_knows() {
         assert!(is_landed("0190b2a4-1234-7a7d-8000-0001c00000f3".parse().unwrap()));

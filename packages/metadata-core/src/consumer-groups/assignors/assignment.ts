@@ -1,5 +1,5 @@
 // What assignors work on, and how they divide their work into steps.
-import type { IdKey } from '../../ids.ts';
+import type { IdKey } from '../../model/ids.ts';
 import type { TopicPartitions } from '../../state/group.types.ts';
 
 export interface AssignmentMember {

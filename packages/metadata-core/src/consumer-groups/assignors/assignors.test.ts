@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { IdKey } from '../../ids.ts';
+import type { IdKey } from '../../model/ids.ts';
 import type { TopicPartitions } from '../../state/group.types.ts';
 import type { Assignment, AssignmentInput, AssignmentMember, AssignmentSteps } from './assignment.ts';
 import { type AssignorName, assign } from './assignors.ts';

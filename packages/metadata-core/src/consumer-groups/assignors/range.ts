@@ -1,7 +1,7 @@
 // The assignor `range`: each topic is divided into consecutive ranges, one per subscriber. Members with the same subscription get the same
 // partition numbers of topics of the same size. Static members come first, in the order of their instance ids, so that a restart under a new
 // member id changes nothing.
-import type { IdKey } from '../../ids.ts';
+import type { IdKey } from '../../model/ids.ts';
 import {
   type Assignment,
   type AssignmentInput,

@@ -1,6 +1,6 @@
 // The assignor `uniform` for members with different subscriptions: those of a topic have numbers of partitions that differ by one at most, as
 // far as moving partitions of that topic can achieve it, and as few partitions as possible move.
-import type { IdKey } from '../../ids.ts';
+import type { IdKey } from '../../model/ids.ts';
 import { type Assignment, type AssignmentInput, type AssignmentSteps, WorkMeter } from './assignment.ts';
 import { Heap } from './heap.ts';
 

@@ -1,6 +1,6 @@
 // The assignor `uniform` for members that all subscribe to the same topics: numbers of partitions differ by one at most, and as few partitions
 // as possible move. Racks play no part, as in Kafka 4.3.
-import type { IdKey } from '../../ids.ts';
+import type { IdKey } from '../../model/ids.ts';
 import { type Assignment, type AssignmentInput, type AssignmentSteps, WorkMeter } from './assignment.ts';
 
 export function* assignUniformly({ members, topics }: AssignmentInput): AssignmentSteps {

@@ -19,7 +19,7 @@ const OWN_MEMBER_ID_FROM: i16 = 1;
 /// The epoch of a member that joins.
 const JOINING: i32 = 0;
 
-/// In UTF-16, as the metadata service counts: MAX_REGEX_CHARS in packages/metadata-core/src/limits.ts.
+/// In UTF-16, as the metadata service counts: MAX_REGEX_CHARS in packages/metadata-core/src/model/limits.ts.
 const MAX_REGEX_CHARS: usize = 4096;
 
 type Refusal = (ErrorCode, Option<String>);

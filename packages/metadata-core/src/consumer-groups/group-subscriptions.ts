@@ -1,7 +1,8 @@
 // The topics to which members of a `consumer` group subscribe, read from their metadata (ConsumerProtocolSubscription: int16 version, then
 // an array of strings, then fields that are not needed here).
-import { groupSubscription } from '../consumer-groups/subscriptions.ts';
+
 import type { Group } from '../state/group.types.ts';
+import { groupSubscription } from './subscriptions.ts';
 
 /** The topics of one subscription. Null when the bytes are not one. */
 export function subscribedTopics(metadata: Uint8Array): string[] | null {

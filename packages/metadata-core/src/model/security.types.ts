@@ -1,6 +1,6 @@
 // The types of commands about users, ACLs, quotas and the settings of access control. Numbers of mechanisms and ACLs are Kafka's, as they
 // arrived: a command may contain some that are refused.
-import type { AclBinding, QuotaEntity, ScramCredential, SecuritySettings } from '../state/security.ts';
+import type { AclBinding, QuotaEntity, ScramCredential, SecuritySettings } from './security.ts';
 
 export interface ErrorResult {
   errorCode: number;

@@ -1,5 +1,5 @@
 // A growing buffer with the primitives of all records. Integers are variable-length, least significant byte first.
-import { assert } from '../assert.ts';
+import { assert } from '../model/assert.ts';
 
 const INITIAL_BYTES = 256;
 const encoder = new TextEncoder();

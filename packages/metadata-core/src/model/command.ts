@@ -1,12 +1,12 @@
 // All commands and their answers. The time is passed beside a command; every id and random value is inside it.
-import type * as agents from './commands/agents.types.ts';
-import type * as clientMetrics from './commands/client-metrics.types.ts';
-import type * as consumerGroups from './commands/consumer-groups.types.ts';
-import type * as data from './commands/data.types.ts';
-import type * as groups from './commands/groups.types.ts';
-import type * as security from './commands/security.types.ts';
-import type * as topics from './commands/topics.types.ts';
-import type * as transactions from './commands/transactions.types.ts';
+import type * as agents from './agents.types.ts';
+import type * as clientMetrics from './client-metrics.types.ts';
+import type * as consumerGroups from './consumer-groups.types.ts';
+import type * as data from './data.types.ts';
+import type * as groups from './groups.types.ts';
+import type * as security from './security.types.ts';
+import type * as topics from './topics.types.ts';
+import type * as transactions from './transactions.types.ts';
 
 export type Command =
   | agents.RegisterAgent

@@ -1,5 +1,5 @@
 // The types of commands about consumer groups of the new protocol (KIP-848).
-import type { Id } from '../ids.ts';
+import type { Id } from './ids.ts';
 
 /** Partitions of one topic. */
 export interface PartitionsOfTopic {

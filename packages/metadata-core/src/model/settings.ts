@@ -1,7 +1,7 @@
 // The settings of a virtual cluster that its agents need.
 import { MINUTE_MS } from '@penstock/units';
-import { DEFAULT_OFFSETS_RETENTION_MINUTES, FORMER_MAX_UNCOMPRESSED_BATCH_BYTES } from '../limits.ts';
 import type { ClientMetrics } from './client-metrics.ts';
+import { DEFAULT_OFFSETS_RETENTION_MINUTES, FORMER_MAX_UNCOMPRESSED_BATCH_BYTES } from './limits.ts';
 
 /** The kind of cluster, which decides the price of a cluster-minute. */
 export const CLUSTER_MODES = ['standard', 'dev', 'low-latency'] as const;

@@ -1,9 +1,5 @@
 // Reads what ByteWriter wrote. Never reads past the end, and never allocates more than the bytes could hold.
-
-/** The bytes are not valid in this version: damaged, truncated, or from a later version. */
-export class CorruptDataError extends Error {
-  override name = 'CorruptDataError';
-}
+import { CorruptDataError } from '../model/corrupt-data-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

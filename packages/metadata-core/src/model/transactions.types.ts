@@ -1,6 +1,7 @@
 // The types of commands about transactions. EndTransaction is one command over all partitions and groups, since the cluster has one owner.
-import type { Id } from '../ids.ts';
+
 import type { OffsetToCommit } from './groups.types.ts';
+import type { Id } from './ids.ts';
 
 /** Gives a transactional id its next epoch, which fences all holders of earlier ones. Aborts an open transaction. */
 export interface InitTransactionalProducer {

@@ -1,7 +1,7 @@
 // Removal of a partition's runs that are beyond retention.ms or retention.bytes, and of its producers that are idle.
-import { PRODUCER_EXPIRATION_MS } from '../limits.ts';
-import type { PartitionBounds } from '../outcome.ts';
-import type { RulesVersion } from '../rules.ts';
+import { PRODUCER_EXPIRATION_MS } from '../model/limits.ts';
+import type { PartitionBounds } from '../model/outcome.ts';
+import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { FileTable } from '../state/file-table.ts';
 import { rowCommittedAtMs, runEndOffset, truncateBefore } from '../state/partition.ts';
@@ -9,7 +9,7 @@ import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';
-import { retentionOf } from '../topics/topic-configs.ts';
+import { retentionOf } from './topic-configs.ts';
 
 interface Retention {
   ms: number | null;

@@ -1,11 +1,10 @@
 // The outcome of a command: the answer for its caller, and the effects to publish once it is durable.
 import type { AnswerByKind, CommandKind } from './command.ts';
-import type { JoinAnswer, SyncAnswer } from './commands/groups.types.ts';
-import type { TopicDescription } from './commands/topics.types.ts';
+import type { JoinAnswer, SyncAnswer } from './groups.types.ts';
 import type { Id } from './ids.ts';
-import type { FileLevel } from './state/file-table.ts';
-import type { Marker } from './state/run-index.ts';
-import type { ClusterMode } from './state/settings.ts';
+import type { FileLevel, Marker } from './run.types.ts';
+import type { ClusterMode } from './settings.ts';
+import type { TopicDescription } from './topics.types.ts';
 
 export interface Outcome<K extends CommandKind> {
   /**

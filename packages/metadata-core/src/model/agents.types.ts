@@ -1,6 +1,6 @@
 // The types of commands about agents, settings and the meter's minutes.
-import type { RulesVersion } from '../rules.ts';
-import type { ClusterSettings, EarlySettings } from '../state/settings.ts';
+import type { RulesVersion } from './rules.ts';
+import type { ClusterSettings, EarlySettings } from './settings.ts';
 
 /** An agent started. The same `agentId` again is the same registration and keeps its node id. */
 export interface RegisterAgent {

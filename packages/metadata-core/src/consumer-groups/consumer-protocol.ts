@@ -1,6 +1,6 @@
 // The messages of Kafka's classic consumers inside JoinGroup and SyncGroup: ConsumerProtocolSubscription and ConsumerProtocolAssignment
 // (https://kafka.apache.org/protocol.html). The service reads them when classic consumers share a group with those of the new protocol.
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter } from '../bytes/byte-writer.ts';
 
 export interface ConsumerSubscription {
   readonly topics: readonly string[];

@@ -1,5 +1,5 @@
 // The types of commands about records: committing data files, truncation, retention, deletion of files, producer ids.
-import type { Id } from '../ids.ts';
+import type { Id } from './ids.ts';
 
 /**
  * Commits a data file. Columns, not rows; parallel columns have equal lengths. Runs are in the order of the file. The batches of run r are

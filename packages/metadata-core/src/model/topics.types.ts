@@ -1,5 +1,5 @@
 // The types of commands about topics. Each returns one result per topic, in the order of the request.
-import type { Id } from '../ids.ts';
+import type { Id } from './ids.ts';
 
 /** A topic as clients and the dashboard see it. */
 export interface TopicDescription {

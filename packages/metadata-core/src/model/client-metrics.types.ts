@@ -1,5 +1,5 @@
 // The type of the command about subscriptions to the metrics of clients (KIP-714).
-import type { ClusterSettings } from '../state/settings.ts';
+import type { ClusterSettings } from './settings.ts';
 import type { ConfigOp } from './topics.types.ts';
 
 /** A subscription exists while it has a config. */

@@ -5,7 +5,7 @@
 //
 // To change a rule: add a version here, keep the old form of the rule, select by `rules` where they differ, and add the formats of the new
 // version if they change too. A setting of the metadata service decides to which level it raises clusters.
-import { CorruptDataError } from './codec/byte-reader.ts';
+import { CorruptDataError } from './corrupt-data-error.ts';
 
 export type RulesVersion = 1 | 2 | 3 | 4 | 5 | 6;
 
