@@ -116,8 +116,8 @@ function checkMachine() {
 /** Hash of the files that determine what an install puts into node_modules. */
 function manifestsHash() {
   const hash = createHash('sha256');
-  const folders = ['', 'apps/admin', 'apps/web', 'apps/metadata', 'apps/worker', 'e2e'];
-  folders.push(...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`));
+  const foldersIn = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+  const folders = ['', ...foldersIn('apps'), ...foldersIn('packages'), 'prisma', 'infra/local', 'e2e'];
   const files = [
     'pnpm-lock.yaml',
     'pnpm-workspace.yaml',

@@ -1,7 +1,7 @@
 // The steps of `npm test`. Each is a command whose output goes to a log; steps that do not contend run in parallel.
 import { join } from 'node:path';
-import { clippyEnvironment } from './clippy.ts';
 import { pinnedNode, root } from './paths.ts';
+import { type AgentTests, testsOfMostCrates, testsOfPropertyTestedCrates } from './test-agent.ts';
 
 export interface TestStep {
   name: string;
@@ -87,33 +87,9 @@ const unitSteps: TestStep[] = [
   },
 ];
 
-/**
- * Crates that are tested separately. Their property-testing library enables features of other libraries that nothing else needs: in one run
- * with the rest, most of the agent's dependencies would be compiled again.
- */
-const propertyTested = ['penstock-wire', 'penstock-telemetry'];
-
-/**
- * Tests compiled by clippy, with lints as errors. This saves a separate `cargo clippy` pass over all dependencies. It reuses what the build
- * of the binary compiled, and leaves the binary alone because the tests have their own folder.
- */
-function rustTests(name: string, packages: string[]): TestStep {
-  return {
-    name,
-    group: 'rust',
-    lane: 'rust',
-    isPatient: true,
-    command: 'cargo',
-    // Without the tests of documentation: there are none, and looking for them compiles each crate once more.
-    args: ['test', '--config', 'test-profile.toml', '--release', '--locked', '--tests', ...packages],
-    cwd: agentFolder,
-    env: {
-      CARGO_BUILD_BUILD_DIR: join(agentFolder, 'target'),
-      CARGO_TARGET_DIR: join(agentFolder, 'target/tests'),
-      ...clippyEnvironment,
-    },
-    count: 'cargo',
-  };
+/** See test-agent.ts. */
+function rustTests(name: string, tests: AgentTests): TestStep {
+  return { name, group: 'rust', lane: 'rust', isPatient: true, command: 'cargo', ...tests, count: 'cargo' };
 }
 
 const rustSteps: TestStep[] = [
@@ -132,11 +108,8 @@ const rustSteps: TestStep[] = [
     command: pinnedNode,
     args: ['infra/local/build-agent.ts'],
   },
-  rustTests('agent tests and clippy', ['--workspace', ...propertyTested.map((crate) => `--exclude=${crate}`)]),
-  rustTests(
-    'wire tests and clippy',
-    propertyTested.map((crate) => `--package=${crate}`),
-  ),
+  rustTests('agent tests and clippy', testsOfMostCrates),
+  rustTests('wire tests and clippy', testsOfPropertyTestedCrates),
 ];
 
 const e2eSteps: TestStep[] = [
