@@ -233,7 +233,7 @@ test('an overdue transfer is shown on every page until it is paid, by card if pr
 
 test('a credit note from the operator and a refund at Stripe are on the invoice', async () => {
   const said = await system.operate(
-    'billing-credit-note',
+    'billing credit-note',
     ...['--invoice', invoice.number, '--amount', '1.50', '--reason', 'Writes were refused for an hour.'],
   );
   const [note = ''] = /CN-\d{4}-\d{6}/.exec(said) ?? [];
@@ -249,8 +249,8 @@ test('a credit note from the operator and a refund at Stripe are on the invoice'
   await owner.getByRole('link', { name: note }).click();
   await expect(owner.getByRole('heading', { level: 1 })).toContainText(`Credit note ${note}`);
   await expect(owner.getByText('Writes were refused for an hour.').first()).toBeVisible();
-  expect(await system.operate('billing-outbox')).toContain('0 failed, 0 to be repeated, 0 events with an error');
-  const journal = await system.operate('billing-recompute', '--organization', organizationId, '--month', '1999-01');
+  expect(await system.operate('billing outbox')).toContain('0 failed, 0 to be repeated, 0 events with an error');
+  const journal = await system.operate('billing recompute', '--organization', organizationId, '--month', '1999-01');
   expect(journal).toContain('Equal to the ledger (there is no invoice yet).');
 });
 
@@ -348,7 +348,7 @@ test('an hour after the sign-in, lasting changes wait for a proof of identity an
 });
 
 test('a suspension is shown on every page with its reason, until it is lifted', async () => {
-  await system.operate('organization-suspend', '--organization', organizationId, '--reason', 'Mail us about the load.');
+  await system.operate('organization suspend', '--organization', organizationId, '--reason', 'Mail us about the load.');
   const notice = owner.getByRole('alert').filter({ hasText: 'This organization is suspended' });
   for (const address of ['/app', '/app/billing', `/app/clusters/${clusterId}/keys`]) {
     await owner.goto(address);
@@ -361,7 +361,7 @@ test('a suspension is shown on every page with its reason, until it is lifted', 
     await expectAccessible(owner, { of: 'colours' });
     await saveLook(owner, `suspended-${colorScheme}-narrow`);
   }
-  await system.operate('organization-resume', '--organization', organizationId, '--reason', 'All is well.');
+  await system.operate('organization resume', '--organization', organizationId, '--reason', 'All is well.');
   // The open page asks again every 30 seconds.
   await expect(notice).toHaveCount(0);
 });

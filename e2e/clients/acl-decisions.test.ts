@@ -1,4 +1,4 @@
-// ACLs mean what they mean in Apache Kafka. `npm run fault:acl` is the long version.
+// ACLs mean what they mean in Apache Kafka. `npm run fault -- acl` is the long version.
 import { expect, test } from 'vitest';
 import { compareAclDecisions } from './acls/compare.ts';
 

@@ -1,4 +1,4 @@
-// A short run of `npm run fault:clients` with a fixed seed: three kinds of clients see all of Kafka's guarantees kept under faults.
+// A short run of `npm run fault -- clients` with a fixed seed: three kinds of clients see all of Kafka's guarantees kept under faults.
 import { expect, test } from 'vitest';
 import { runFaults } from './checker/fault-run.ts';
 

@@ -1,4 +1,4 @@
-// `npm run fault:compaction`: updates keys many times in a compacted topic while the compacting agent is killed repeatedly. Prints the
+// `npm run fault -- compaction`: updates keys many times in a compacted topic while the compacting agent is killed repeatedly. Prints the
 // final size of the topic compared with one record per key as the producer writes them, and what a fresh reader gets.
 // Prints one line of JSON.
 //   --keys 1000000   how many keys

@@ -1,4 +1,4 @@
-// Kafka's own command-line tools print the same on Penstock and on Apache Kafka, except for what is listed. `npm run fault:tools` is the
+// Kafka's own command-line tools print the same on Penstock and on Apache Kafka, except for what is listed. `npm run fault -- tools` is the
 // long version, with all tools.
 import { expect, test } from 'vitest';
 import { compareTools } from './tools/compare-tools.ts';

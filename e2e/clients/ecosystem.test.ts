@@ -1,4 +1,4 @@
-// Programs that rely on compacted topics. `npm run fault:ecosystem` is the long version.
+// Programs that rely on compacted topics. `npm run fault -- ecosystem` is the long version.
 import { expect, test } from 'vitest';
 import { runEcosystem } from './ecosystem/ecosystem-run.ts';
 

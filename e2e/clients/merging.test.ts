@@ -1,4 +1,4 @@
-// A short run of `npm run fault:merging` with a fixed seed: agents merge and compact files while clients write and read, and agents, the
+// A short run of `npm run fault -- merging` with a fixed seed: agents merge and compact files while clients write and read, and agents, the
 // owner and the S3 server are killed meanwhile. Every reader gets every record once, in order, byte for byte, from the replacement files.
 import { expect, test } from 'vitest';
 import { runMerging } from './checker/merging-run.ts';

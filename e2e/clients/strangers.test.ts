@@ -1,4 +1,4 @@
-// The short form of `npm run fault:strangers`: each attack for two seconds.
+// The short form of `npm run fault -- strangers`: each attack for two seconds.
 import { expect, test } from 'vitest';
 import { allAttacks, runStrangers } from './strangers/fault-run.ts';
 import { judge } from './strangers/judge.ts';

@@ -1,4 +1,4 @@
-// The agents of a zone share what they fetch. `npm run fault:zones` is the long version.
+// The agents of a zone share what they fetch. `npm run fault -- zones` is the long version.
 import { expect, test } from 'vitest';
 import { runZones } from './support/zone-run.ts';
 

@@ -1,4 +1,4 @@
-// `npm run fault:zones`: the GETs per data file in a zone, and the effect on readers when another agent of their zone is slow, suspended or
+// `npm run fault -- zones`: the GETs per data file in a zone, and the effect on readers when another agent of their zone is slow, suspended or
 // killed. Prints one line of JSON.
 //   --counted-s 20   how long records are produced while GETs are counted
 //   --fault-s 15     how long each fault lasts

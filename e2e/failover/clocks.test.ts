@@ -1,4 +1,4 @@
-// Wrong clocks and a suspended process; `npm run fault:clocks` is the long version. The clocks of the service's hosts decide nothing.
+// Wrong clocks and a suspended process; `npm run fault -- clocks` is the long version. The clocks of the service's hosts decide nothing.
 import { expect, test } from 'vitest';
 import { runClockFaults } from './support/clock-run.ts';
 

@@ -1,4 +1,4 @@
-// `npm run fault:clocks`: metadata processes with clocks a day ahead and a day behind, and a suspended one, under load.
+// `npm run fault -- clocks`: metadata processes with clocks a day ahead and a day behind, and a suspended one, under load.
 //   --suspended-s 30   how long it is suspended
 import { parseArgs } from 'node:util';
 import { runClockFaults } from './support/clock-run.ts';

@@ -1,4 +1,4 @@
-// `npm run fault:patroni`: kills and isolates the primary of a Patroni pair under load, repeatedly, and checks every acknowledgement.
+// `npm run fault -- patroni`: kills and isolates the primary of a Patroni pair under load, repeatedly, and checks every acknowledgement.
 //   --kills 20        how often the primary is killed, alternating between PostgreSQL alone and the whole server
 //   --partitions 4    how often it is isolated, alternating between all hosts and only etcd and the standby
 //   --strict          with synchronous_mode_strict: while there is one server, no write is answered

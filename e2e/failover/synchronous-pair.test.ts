@@ -1,4 +1,4 @@
-// A Penstock on a synchronous Patroni pair, as infra/docs/high-availability.md describes it. `npm run fault:patroni` is the long version.
+// A Penstock on a synchronous Patroni pair, as infra/docs/high-availability.md describes it. `npm run fault -- patroni` is the long version.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestSystem } from '../clients/support/system.ts';
 import { runFaults, startSystemOn } from './support/fault-run.ts';

@@ -1,4 +1,4 @@
-// `npm run fault:takeover`: how long a large cluster cannot be written to when its owner is killed, and how opening it affects other
+// `npm run fault -- takeover`: how long a large cluster cannot be written to when its owner is killed, and how opening it affects other
 // clusters.
 //   --runs 10000000        runs of state
 //   --runs-per-file 288    how many of them one data file has: the fewer, the more files

@@ -1,10 +1,11 @@
 // Checks the repository's documents: links, paths and commands that they name exist.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../local/paths.ts';
+import { benchmarks, faults } from '../local/programs.ts';
 
 const LONGEST_LINE_CHARS = 140;
 
@@ -68,6 +69,20 @@ describe('the documents of the repository', () => {
     const missing = documents.flatMap(({ name, text }) =>
       [...text.matchAll(/npm run ([a-z][a-z:-]*[a-z])/g)]
         .filter((match) => scripts[match[1] ?? ''] === undefined)
+        .map((match) => `${name}: ${match[0]}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('name existing benchmarks, faults and commands of the operator', () => {
+    const commands = new Set(
+      readdirSync(join(root, 'apps/admin/src')).map((file) => file.replace(/\.ts$/, '').replace('-', ' ')),
+    );
+    const exists = (script: string, name: string): boolean =>
+      script === 'admin' ? commands.has(name) : (script === 'bench' ? benchmarks : faults).has(name);
+    const missing = documents.flatMap(({ name, text }) =>
+      [...text.matchAll(/npm run (?:(admin) -- ([a-z]+ [a-z-]+)|(bench|fault) -- ([a-z][a-z-]+))/g)]
+        .filter((match) => !exists(match[1] ?? match[3] ?? '', match[2] ?? match[4] ?? ''))
         .map((match) => `${name}: ${match[0]}`),
     );
     expect(missing).toEqual([]);

@@ -1,5 +1,11 @@
-// `npm run audit:verify`, `billing:credit-note` and others: finds the database and runs a command of apps/admin.
-import { runOnDatabase } from './run-on-database.ts';
+// `npm run admin -- <command>`: runs an operator's command of apps/admin on DATABASE_URL, or on the database of the running `npm start`.
+import { join } from 'node:path';
+import { findDatabaseUrl } from './database-url.ts';
+import { root } from './paths.ts';
+import { run } from './programs.ts';
 
-const [command = '', ...args] = process.argv.slice(2);
-await runOnDatabase(`apps/admin/src/${command}.ts`, args, 1);
+const databaseUrl = await findDatabaseUrl();
+await run(join(root, 'apps/admin/src/main.ts'), process.argv.slice(2), {
+  ...process.env,
+  DATABASE_URL: databaseUrl ?? '',
+});

@@ -1,4 +1,4 @@
-// Entry of `npm start`, `npm test`, the benchmarks and the programs with faults. Plain JavaScript without dependencies, because it runs on whatever Node the machine
+// Entry of the root's npm scripts. Plain JavaScript without dependencies, because it runs on whatever Node the machine
 // has. It prepares the repository for the pinned Node and then starts that.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,56 +14,13 @@ const MINIMUM_NODE_MAJOR = 20;
 const NEEDED_DISK_BYTES = 6 * 1024 ** 3;
 
 const programs = {
-  start: ['infra/local/start.ts'],
-  test: ['infra/local/test.ts'],
-  'bench:metadata': ['infra/local/bench.ts', 'metadata'],
-  'bench:agent': ['infra/local/bench.ts', 'agent'],
-  'bench:backlog': ['infra/local/bench.ts', 'backlog'],
-  'bench:api': ['infra/local/bench.ts', 'api'],
-  'bench:connections': ['infra/local/bench.ts', 'connections'],
-  'bench:health': ['infra/local/bench.ts', 'health'],
-  'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
-  'bench:greedy-tenant': ['infra/local/bench.ts', 'greedy-tenant'],
-  'bench:longevity': ['infra/local/bench.ts', 'longevity'],
-  'bench:metering': ['infra/local/bench.ts', 'metering'],
-  'audit:verify': ['infra/local/admin.ts', 'audit-verify'],
-  'billing:recompute': ['infra/local/billing-recompute.ts'],
-  'bench:charts': ['infra/local/bench.ts', 'charts'],
-  'billing:record-transfer': ['infra/local/admin.ts', 'billing-record-transfer'],
-  'billing:credit-note': ['infra/local/admin.ts', 'billing-credit-note'],
-  'billing:outbox': ['infra/local/admin.ts', 'billing-outbox'],
-  'billing:holds': ['infra/local/admin.ts', 'billing-holds'],
-  'secrets:reseal': ['infra/local/admin.ts', 'secrets-reseal'],
-  'organization:suspend': ['infra/local/admin.ts', 'organization-suspend'],
-  'organization:resume': ['infra/local/admin.ts', 'organization-resume'],
-  'metadata:resume': ['infra/local/admin.ts', 'metadata-resume'],
-  'cells:init': ['infra/local/admin.ts', 'cells-init'],
-  'cells:move': ['infra/local/admin.ts', 'cells-move'],
-  'cells:clean': ['infra/local/admin.ts', 'cells-clean'],
-  'database:force-row-security': ['infra/local/admin.ts', 'database-force-row-security'],
-  'bench:pricing': ['infra/local/bench.ts', 'pricing'],
-  'bench:rolling-restart': ['infra/local/bench.ts', 'rolling-restart'],
-  'bench:scaling': ['infra/local/bench.ts', 'scaling'],
-  'bench:single-producer': ['infra/local/bench.ts', 'single-producer'],
-  'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
-  'bench:transactions': ['infra/local/bench.ts', 'transactions'],
-  'bench:workloads': ['infra/local/bench.ts', 'workloads'],
-  sbom: ['infra/local/sbom.ts'],
-  sim: ['packages/metadata-sim/src/main.ts'],
-  'fault:acl': ['e2e/clients/acls/main.ts'],
-  'fault:clients': ['e2e/clients/checker/main.ts'],
-  'fault:clocks': ['e2e/failover/clocks.ts'],
-  'fault:compaction': ['e2e/clients/compaction-size.ts'],
-  'fault:merging': ['e2e/clients/checker/merging-main.ts'],
-  'fault:differences': ['e2e/clients/small-differences/main.ts'],
-  'fault:ecosystem': ['e2e/clients/ecosystem/main.ts'],
-  'fault:patroni': ['e2e/failover/patroni.ts'],
-  'fault:strangers': ['e2e/clients/strangers/main.ts'],
-  'fault:takeover': ['e2e/failover/takeover.ts'],
-  'fault:tools': ['e2e/clients/tools/main.ts'],
-  'fault:transactions': ['e2e/clients/transactions/fault-main.ts'],
-  'fault:zones': ['e2e/clients/zones.ts'],
-  'fuzz:sign-in': ['packages/bench/src/fuzz/sign-in.ts'],
+  start: 'infra/local/start.ts',
+  test: 'infra/local/test.ts',
+  admin: 'infra/local/admin.ts',
+  bench: 'infra/local/bench.ts',
+  fault: 'infra/local/fault.ts',
+  sim: 'packages/metadata-sim/src/main.ts',
+  sbom: 'infra/local/sbom.ts',
 };
 
 function fail(problem, remedy) {
@@ -179,15 +136,6 @@ function prepare() {
   );
 }
 
-/** Programs with faults start agents. `npm start`, `npm test` and the benchmarks build them by themselves. */
-function buildAgent() {
-  const { status } = spawnSync(pinnedNode(), ['infra/local/build-agent.ts'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) {
-    // It has said why.
-    process.exit(1);
-  }
-}
-
 /** Parent of a process; undefined when the process is gone, or without /proc. */
 function parentOf(pid) {
   try {
@@ -217,9 +165,8 @@ function ancestorsUpToNpm() {
 }
 
 function handOver(program, args) {
-  const [script, ...fixed] = program;
   // The IPC channel tells the program when this process is gone, however it ended.
-  const child = spawn(pinnedNode(), ['--disable-warning=ExperimentalWarning', script, ...fixed, ...args], {
+  const child = spawn(pinnedNode(), ['--disable-warning=ExperimentalWarning', program, ...args], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
@@ -247,7 +194,4 @@ if (program === undefined) {
 }
 checkMachine();
 prepare();
-if (name.startsWith('fault:')) {
-  buildAgent();
-}
 handOver(program, args);

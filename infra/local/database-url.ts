@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { embeddedDatabase } from './embedded-database.ts';
 import { penstockHome } from './paths.ts';
-import { LocalError } from './terminal.ts';
 
 /** While it runs, the embedded PostgreSQL has its port in the fourth line of its pid file. */
 async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
@@ -17,18 +16,7 @@ async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
   return `postgresql://${owner}:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/${database}`;
 }
 
-/**
- * DATABASE_URL, or the database of the running `npm start`.
- * @throws LocalError when there is neither
- */
-export async function findDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const home = penstockHome(environment);
-  const databaseUrl = environment['DATABASE_URL'] || (await embeddedDatabaseUrl(home));
-  if (databaseUrl === undefined) {
-    throw new LocalError(
-      `No database runs in ${home}, and DATABASE_URL is not set.`,
-      'Start the system with `npm start` in another terminal, or set DATABASE_URL to the database of your system.',
-    );
-  }
-  return databaseUrl;
+/** DATABASE_URL, or the database of the running `npm start`; undefined when there is neither. */
+export async function findDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  return environment['DATABASE_URL'] || (await embeddedDatabaseUrl(penstockHome(environment)));
 }

@@ -1,9 +1,7 @@
-// `npm run audit:verify`: walks the hash chains of the audit log and names every row that was edited, deleted or moved.
+import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { type AuditFault, verifyAudit } from '@penstock/tenancy';
-import { readFlags, runOperatorCommand } from './operator-command.ts';
-
-const USAGE = 'npm run audit:verify [-- --organization <id or slug>]';
+import { onDatabase, operatorCommand } from './operator-command.ts';
 
 const words: Record<AuditFault['fault'], string> = {
   changed: 'was changed',
@@ -16,8 +14,7 @@ const words: Record<AuditFault['fault'], string> = {
 /** The first faults of a broken chain are enough. */
 const SHOWN_FAULTS = 50;
 
-await runOperatorCommand(USAGE, async (database) => {
-  const { organization } = readFlags({ organization: { type: 'string' } });
+async function verify(database: Database, organization: string | undefined): Promise<string[]> {
   const found =
     organization === undefined
       ? null
@@ -30,7 +27,6 @@ await runOperatorCommand(USAGE, async (database) => {
       kind: 'not-found',
       code: 'organization_not_found',
       message: `There is no organization ${organization}.`,
-      remedy: USAGE,
     });
   }
   const { rows, organizations, faults } = await verifyAudit(database, found?.id ?? null);
@@ -50,4 +46,11 @@ await runOperatorCommand(USAGE, async (database) => {
     message: [`The audit log does not hold in ${faults.length} places of ${what}:`, ...lines].join('\n'),
     remedy: 'Compare with a backup from before, and find out who could write to the database.',
   });
-});
+}
+
+export const verifyAuditLog = operatorCommand(
+  'verify',
+  'walks the hash chains and names every row that was edited, deleted or moved',
+)
+  .option('--organization <id or slug>', 'only the chain of this organization')
+  .action(({ organization }: { organization?: string }) => onDatabase((database) => verify(database, organization)));

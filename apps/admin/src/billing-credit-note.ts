@@ -1,24 +1,17 @@
-// `npm run billing:credit-note -- --invoice PS-… (--amount 12.30 | --all) --reason "…"`: corrects a final invoice.
 import { creditInvoice, readInvoiceSettings } from '@penstock/billing';
-import { argumentsMissing, operator, readFlags, runOperatorCommand } from './operator-command.ts';
+import type { Database } from '@penstock/database/client';
+import type { Command } from 'commander';
+import { onDatabase, operator, operatorCommand } from './operator-command.ts';
 
-const USAGE =
-  'npm run billing:credit-note -- --invoice PS-2026-000042 (--amount 12.30 | --all) --reason "<what the customer reads>" [--again]';
+interface Flags {
+  invoice: string;
+  amount?: string;
+  all: boolean;
+  reason: string;
+  again: boolean;
+}
 
-await runOperatorCommand(USAGE, async (database) => {
-  const { invoice, amount, all, reason, again } = readFlags({
-    invoice: { type: 'string' },
-    amount: { type: 'string' },
-    all: { type: 'boolean', default: false },
-    reason: { type: 'string' },
-    again: { type: 'boolean', default: false },
-  });
-  if (invoice === undefined || reason === undefined) {
-    throw argumentsMissing('An invoice and a reason are needed.', USAGE);
-  }
-  if ((amount === undefined) !== all) {
-    throw argumentsMissing('Give an amount, or --all for what is left.', USAGE);
-  }
+async function credit(database: Database, { invoice, amount, reason, again }: Flags): Promise<string[]> {
   const note = await creditInvoice(
     database,
     { invoiceNumber: invoice, amountUsd: amount, reason, isRepeated: again },
@@ -30,4 +23,17 @@ await runOperatorCommand(USAGE, async (database) => {
     `  US$${note.creditedUsd} given as credits, which the next invoices use. To send them back as money instead, refund the payment at`,
     '  Stripe: that pays these credits out.',
   ];
-});
+}
+
+export const issueCreditNote = operatorCommand('credit-note', 'corrects a final invoice')
+  .requiredOption('--invoice <number>', 'such as PS-2026-000042')
+  .option('--amount <usd>', 'such as 12.30')
+  .option('--all', 'what is left of the invoice', false)
+  .requiredOption('--reason <text>', 'what the customer reads')
+  .option('--again', 'even if the same was credited before', false)
+  .action(async (flags: Flags, command: Command) => {
+    if ((flags.amount === undefined) !== flags.all) {
+      command.error('Give an amount, or --all for what is left.');
+    }
+    await onDatabase((database) => credit(database, flags));
+  });

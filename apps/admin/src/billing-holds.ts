@@ -1,19 +1,19 @@
-// `npm run billing:holds`: lists unusual usage that waits for a review. With `--cluster`, releases or waives it. See
-// infra/docs/billing.md.
+// Unusual usage that waits for a review. See infra/docs/billing.md.
+
 import { listHolds, reviewHolds } from '@penstock/billing';
-import { argumentsMissing, operator, readFlags, runOperatorCommand } from './operator-command.ts';
+import type { Database } from '@penstock/database/client';
+import type { Command } from 'commander';
+import { onDatabase, operator, operatorCommand } from './operator-command.ts';
 
-const USAGE =
-  'npm run billing:holds [-- --cluster <id> [--hour 2026-11-28T09:00:00Z] (--release | --waive) --reason "<for the audit log>"]';
+interface Flags {
+  cluster?: string;
+  hour?: string;
+  release: boolean;
+  waive: boolean;
+  reason?: string;
+}
 
-await runOperatorCommand(USAGE, async (database) => {
-  const { cluster, hour, release, waive, reason } = readFlags({
-    cluster: { type: 'string' },
-    hour: { type: 'string' },
-    release: { type: 'boolean', default: false },
-    waive: { type: 'boolean', default: false },
-    reason: { type: 'string' },
-  });
+async function review(database: Database, { cluster, hour, release, reason = '' }: Flags): Promise<string[]> {
   if (cluster === undefined) {
     const holds = await listHolds(database);
     return [
@@ -23,9 +23,6 @@ await runOperatorCommand(USAGE, async (database) => {
           `  ${at.toISOString()}  cluster ${clusterId} of organization ${organizationId}: ${finding}`,
       ),
     ];
-  }
-  if (release === waive || reason === undefined) {
-    throw argumentsMissing('Give a reason, and either --release or --waive.', USAGE);
   }
   const hours = await reviewHolds(
     database,
@@ -43,4 +40,20 @@ await runOperatorCommand(USAGE, async (database) => {
       ? `${count} released: on the invoice of their month or, if it is issued, as a correction on the next one.`
       : `${count} waived: never billed.`,
   ];
-});
+}
+
+export const reviewHeldUsage = operatorCommand(
+  'holds',
+  'lists unusual usage that waits for a review; with --cluster, releases or waives it',
+)
+  .option('--cluster <id>', 'whose usage')
+  .option('--hour <time>', 'only this hour, such as 2026-11-28T09:00:00Z')
+  .option('--release', 'bill it', false)
+  .option('--waive', 'never bill it', false)
+  .option('--reason <text>', 'for the audit log')
+  .action(async (flags: Flags, command: Command) => {
+    if (flags.cluster !== undefined && (flags.release === flags.waive || flags.reason === undefined)) {
+      command.error('Give a reason, and either --release or --waive.');
+    }
+    await onDatabase((database) => review(database, flags));
+  });

@@ -1,9 +1,5 @@
-// `npm run billing:outbox [-- --retry <id> | --retry all]`: lists failed calls to Stripe with their errors, and retries
-// them.
 import { type Outbox, readOutbox, retryFailedCalls } from '@penstock/billing';
-import { operator, readFlags, runOperatorCommand } from './operator-command.ts';
-
-const USAGE = 'npm run billing:outbox [-- --retry <id of a call> | -- --retry all]';
+import { ADMIN, onDatabase, operator, operatorCommand } from './operator-command.ts';
 
 const time = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -29,15 +25,19 @@ function report({ waiting, oldestWaitingSince, calls, events }: Outbox): string[
       ? ''
       : ` (the oldest since ${time(oldestWaitingSince)}: is a worker with Stripe's keys running?)`
   }.`;
-  const remedy = failed === 0 ? [] : ['', `When the cause is mended: ${USAGE}`];
+  const remedy =
+    failed === 0 ? [] : ['', `When the cause is mended: ${ADMIN} billing outbox --retry <id of a call, or all>`];
   return [summary, ...lines, ...eventLines, ...remedy];
 }
 
-await runOperatorCommand(USAGE, async (database) => {
-  const { retry } = readFlags({ retry: { type: 'string' } });
-  if (retry === undefined) {
-    return report(await readOutbox(database));
-  }
-  const count = await retryFailedCalls(database, retry, { actor: operator(), now: new Date() });
-  return [`${count} ${count === 1 ? 'call goes' : 'calls go'} out again as soon as a worker has Stripe's keys.`];
-});
+export const showOutbox = operatorCommand('outbox', 'lists calls to Stripe that failed, with their errors')
+  .option('--retry <id or all>', 'send this call, or all that failed, once more')
+  .action(({ retry }: { retry?: string }) =>
+    onDatabase(async (database) => {
+      if (retry === undefined) {
+        return report(await readOutbox(database));
+      }
+      const count = await retryFailedCalls(database, retry, { actor: operator(), now: new Date() });
+      return [`${count} ${count === 1 ? 'call goes' : 'calls go'} out again as soon as a worker has Stripe's keys.`];
+    }),
+  );

@@ -1,16 +1,10 @@
-// `npm run cells:move -- --cluster <id> --to <cell>`: moves a cluster to another cell, without stopping writes.
 import { encodeFenceEntry } from '@penstock/metadata-core';
 import { moveCluster, UnknownCluster } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
-import { requireFlag, runCellsCommand } from './cells.ts';
-import { readFlags } from './operator-command.ts';
+import { type CellTools, onCells } from './cells.ts';
+import { ADMIN, operatorCommand } from './operator-command.ts';
 
-const USAGE = 'npm run cells:move -- --cluster <id> --to <cell>';
-
-await runCellsCommand(USAGE, async ({ cells, directory }) => {
-  const flags = readFlags({ cluster: { type: 'string' }, to: { type: 'string' } });
-  const clusterId = requireFlag(flags.cluster, 'Say which cluster.', USAGE);
-  const toCell = requireFlag(flags.to, 'Say into which cell.', USAGE);
+async function move({ cells, directory }: CellTools, clusterId: string, toCell: string): Promise<string[]> {
   const { rows } = await cells
     .pool(MAIN_CELL)
     .query<{ organization_id: string }>('SELECT organization_id FROM virtual_cluster WHERE id::text = $1', [clusterId]);
@@ -33,6 +27,11 @@ await runCellsCommand(USAGE, async ({ cells, directory }) => {
   return [
     `Cluster ${clusterId} has moved from ${fromCell} to ${toCell}: ${copiedEntries} entries, ${copiedBytes} bytes.`,
     `No process could own it for ${unownedMs.toFixed(0)} ms; its producers waited for that and for its opening.`,
-    `Its old rows stay in ${fromCell} until \`npm run cells:clean\` removes them.`,
+    `Its old rows stay in ${fromCell} until \`${ADMIN} cells clean\` removes them.`,
   ];
-});
+}
+
+export const moveToCell = operatorCommand('move', 'moves a cluster to another cell while it is written to')
+  .requiredOption('--cluster <id>', 'which cluster')
+  .requiredOption('--to <cell>', 'its name in PENSTOCK_CELLS')
+  .action(({ cluster, to }: { cluster: string; to: string }) => onCells((tools) => move(tools, cluster, to)));

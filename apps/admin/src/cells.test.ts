@@ -54,8 +54,11 @@ afterAll(async () => {
 async function command(name: string, ...args: string[]): Promise<string> {
   const cells = JSON.stringify({ 'eu-1': server.url('postgres'), gone: 'postgresql://nobody:secret@127.0.0.1:1/none' });
   const env = { ...process.env, DATABASE_URL: control.ownerUrl, PENSTOCK_CELLS: cells };
-  const script = join(root, 'apps/admin/src', `${name}.ts`);
-  return await run(pinnedNode, ['--disable-warning=ExperimentalWarning', script, ...args], { env, cwd: root }).then(
+  const script = join(root, 'apps/admin/src/main.ts');
+  return await run(pinnedNode, ['--disable-warning=ExperimentalWarning', script, ...name.split(' '), ...args], {
+    env,
+    cwd: root,
+  }).then(
     ({ stdout }) => stdout,
     ({ stderr }: { stderr: string }) => stderr,
   );
@@ -74,25 +77,25 @@ test('a cell is created, a cluster moves in and its old rows go, each by one com
     position = await journal.append({ clusterId, organizationId: 'org' }, position, entry);
   }
 
-  expect(await command('cells-move', '--cluster', clusterId, '--to', 'eu-1')).toContain('cells:init');
-  expect(await command('cells-init', '--cell', 'eu-1')).toContain('Cell eu-1 has the tables');
-  expect(await command('cells-move', '--cluster', clusterId, '--to', 'eu-1')).toContain(
+  expect(await command('cells move', '--cluster', clusterId, '--to', 'eu-1')).toContain('admin -- cells init');
+  expect(await command('cells init', '--cell', 'eu-1')).toContain('Cell eu-1 has the tables');
+  expect(await command('cells move', '--cluster', clusterId, '--to', 'eu-1')).toContain(
     `Cluster ${clusterId} has moved from main to eu-1: 151 entries`,
   );
-  expect(await command('cells-move', '--cluster', clusterId, '--to', 'eu-1')).toContain('lives in eu-1');
+  expect(await command('cells move', '--cluster', clusterId, '--to', 'eu-1')).toContain('lives in eu-1');
   expect((await new PostgresJournal(cell).statusOf(clusterId, position)).kind).toBe('held');
 
-  expect(await command('cells-clean')).toContain('main: 0 clusters');
-  const cleaned = await command('cells-clean', '--older-than-hours', '0');
+  expect(await command('cells clean')).toContain('main: 0 clusters');
+  const cleaned = await command('cells clean', '--older-than-hours', '0');
   expect(cleaned).toContain('main: 1 clusters that moved away, 51 entries removed');
   expect(cleaned).toContain('gone: could not be cleaned');
 });
 
 test.each([
-  [['cells-move', '--cluster', randomUUID(), '--to', 'eu-1'], 'there is no virtual cluster'],
-  [['cells-move', '--cluster', 'events'], 'Say into which cell'],
-  [['cells-init', '--cell', 'eu-2'], '"eu-2" is not configured'],
-  [['cells-init'], 'npm run cells:init'],
+  [['cells move', '--cluster', randomUUID(), '--to', 'eu-1'], 'there is no virtual cluster'],
+  [['cells move', '--cluster', 'events'], "required option '--to <cell>' not specified"],
+  [['cells init', '--cell', 'eu-2'], '"eu-2" is not configured'],
+  [['cells init'], 'npm run admin -- cells init'],
 ])('%s is refused with a remedy and without a password', async ([name = '', ...args], reason) => {
   const told = await command(name, ...args);
   expect(told).toContain(reason);

@@ -18,44 +18,34 @@ import {
   withAccess,
 } from '@penstock/platform';
 import { Pool } from 'pg';
-import { controlDatabaseUrl, runOperatorCommand } from './operator-command.ts';
+import { ADMIN, controlDatabaseUrl, print } from './operator-command.ts';
 
 export interface CellTools {
   cells: Cells;
   directory: CellDirectory;
 }
 
-/** Runs a command with the cells of PENSTOCK_CELLS and prints the lines that it returns. */
-export async function runCellsCommand(usage: string, work: (tools: CellTools) => Promise<string[]>): Promise<void> {
-  await runOperatorCommand(usage, async () => {
-    const { PENSTOCK_CELLS: others } = parseEnv({ PENSTOCK_CELLS: cellsVariable }, process.env);
-    const cells = new Cells(cellUrls(controlDatabaseUrl(), others), (connectionString, cell) => {
-      const pool = new Pool({
-        connectionString,
-        max: 4,
-        application_name: applicationName('cells'),
-        ...(cell === MAIN_CELL ? withAccess('operator') : {}),
-      });
-      // A broken connection already fails the statement that uses it. Idle connections do not matter here.
-      pool.on('error', () => undefined);
-      return pool;
+/** Runs `work` with the cells of PENSTOCK_CELLS and prints the lines that it returns. */
+export async function onCells(work: (tools: CellTools) => Promise<string[]>): Promise<void> {
+  const { PENSTOCK_CELLS: others } = parseEnv({ PENSTOCK_CELLS: cellsVariable }, process.env);
+  const cells = new Cells(cellUrls(controlDatabaseUrl(), others), (connectionString, cell) => {
+    const pool = new Pool({
+      connectionString,
+      max: 4,
+      application_name: applicationName('cells'),
+      ...(cell === MAIN_CELL ? withAccess('operator') : {}),
     });
-    try {
-      return await work({ cells, directory: new PostgresCellDirectory(cells.pool(MAIN_CELL)) });
-    } catch (cause) {
-      throw explain(cause) ?? cause;
-    } finally {
-      await cells.close();
-    }
+    // A broken connection already fails the statement that uses it. Idle connections do not matter here.
+    pool.on('error', () => undefined);
+    return pool;
   });
-}
-
-/** @throws AppError if the flag is missing */
-export function requireFlag(value: string | undefined, message: string, usage: string): string {
-  if (value !== undefined && value !== '') {
-    return value;
+  try {
+    print(await work({ cells, directory: new PostgresCellDirectory(cells.pool(MAIN_CELL)) }));
+  } catch (cause) {
+    throw explain(cause) ?? cause;
+  } finally {
+    await cells.close();
   }
-  throw new AppError({ kind: 'invalid-input', code: 'flag_missing', message, remedy: usage });
 }
 
 function explain(cause: unknown): AppError | undefined {
@@ -68,7 +58,7 @@ function explain(cause: unknown): AppError | undefined {
     return new AppError({ kind: 'not-found', code: 'cluster_unknown', message: `${cause.message}.`, remedy, cause });
   }
   if (cause instanceof NotACell) {
-    const remedy = 'Run `npm run cells:init -- --cell <name>` for it first.';
+    const remedy = `Run \`${ADMIN} cells init --cell <name>\` for it first.`;
     return new AppError({ kind: 'refused', code: 'not_a_cell', message: `${cause.message}.`, remedy, cause });
   }
   if (cause instanceof CannotMove) {

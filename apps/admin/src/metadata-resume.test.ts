@@ -41,10 +41,12 @@ beforeEach(async () => {
 
 /** Runs the command as an operator does, without a terminal. */
 async function resume(...flags: string[]): Promise<{ ended: number; output: string }> {
-  const script = fileURLToPath(new URL('metadata-resume.ts', import.meta.url));
+  const script = fileURLToPath(new URL('main.ts', import.meta.url));
   const env = { ...process.env, DATABASE_URL: database.ownerUrl };
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...flags], { env });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, 'metadata', 'resume', ...flags], {
+      env,
+    });
     return { ended: 0, output: stdout + stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

@@ -1,5 +1,4 @@
-// `npm run metadata:resume -- --cluster <id> [--accept-lost-tail [--yes]]`: resumes a cluster that was stopped because
-// its journal lost acknowledged entries. See infra/docs/metadata-recovery.md.
+// Resumes a cluster that was stopped because its journal lost acknowledged entries. See infra/docs/metadata-recovery.md.
 import { createInterface } from 'node:readline/promises';
 import {
   acceptLostTail,
@@ -10,10 +9,10 @@ import {
   type StoppedCluster,
 } from '@penstock/metadata-journal';
 import { AppError, isUuid, MAIN_CELL } from '@penstock/platform';
-import { runCellsCommand } from './cells.ts';
-import { operator, readFlags } from './operator-command.ts';
+import { InvalidArgumentError } from 'commander';
+import { onCells } from './cells.ts';
+import { ADMIN, operator, operatorCommand } from './operator-command.ts';
 
-const USAGE = 'npm run metadata:resume -- --cluster <id> [--accept-lost-tail [--yes]]';
 const MANUAL = 'infra/docs/metadata-recovery.md';
 
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -73,7 +72,7 @@ async function resume(
       ...report(stopped),
       '',
       `The lost entries are not back. Restore them (${MANUAL}) and run this again, or give them up:`,
-      `  npm run metadata:resume -- --cluster ${clusterId} --accept-lost-tail`,
+      `  ${ADMIN} metadata resume --cluster ${clusterId} --accept-lost-tail`,
     ];
   }
   process.stdout.write(`${report(stopped).join('\n')}\n`);
@@ -91,17 +90,20 @@ async function resume(
   ];
 }
 
-await runCellsCommand(USAGE, async ({ cells, directory }) => {
-  const flags = readFlags({
-    cluster: { type: 'string' },
-    'accept-lost-tail': { type: 'boolean', default: false },
-    yes: { type: 'boolean', default: false },
-  });
-  const { cluster, yes, 'accept-lost-tail': accepts } = flags;
-  if (cluster === undefined || !isUuid(cluster)) {
-    throw invalid('Say which cluster, by its id.', USAGE);
+function clusterIdOf(text: string): string {
+  if (!isUuid(text)) {
+    throw new InvalidArgumentError('Name the cluster by its id.');
   }
-  const clusterId = cluster.toLowerCase();
-  const journal = cells.pool(await directory.cellOf(clusterId));
-  return await resume({ control: cells.pool(MAIN_CELL), journal }, clusterId, accepts, yes);
-});
+  return text.toLowerCase();
+}
+
+export const resumeCluster = operatorCommand('resume', 'resumes a cluster that stopped because entries were lost')
+  .requiredOption('--cluster <id>', 'which cluster', clusterIdOf)
+  .option('--accept-lost-tail', 'give the lost entries up', false)
+  .option('--yes', 'without asking', false)
+  .action(({ cluster, acceptLostTail, yes }: { cluster: string; acceptLostTail: boolean; yes: boolean }) =>
+    onCells(async ({ cells, directory }) => {
+      const journal = cells.pool(await directory.cellOf(cluster));
+      return await resume({ control: cells.pool(MAIN_CELL), journal }, cluster, acceptLostTail, yes);
+    }),
+  );

@@ -1,21 +1,20 @@
-// `npm run organization:resume -- --organization <id> --reason "…"`: lifts the suspension of an organization. See
-// infra/docs/suspension.md.
 import { liftSuspension } from '@penstock/lifecycle';
 import { inTransaction } from '@penstock/tenancy';
-import { argumentsMissing, operator, readFlags, runOperatorCommand } from './operator-command.ts';
+import type { Command } from 'commander';
+import { onDatabase, operator, operatorCommand } from './operator-command.ts';
 
-const USAGE = 'npm run organization:resume -- --organization <id> --reason "<why, for the audit log>"';
-
-await runOperatorCommand(USAGE, async (database) => {
-  const { organization: organizationId, reason } = readFlags({
-    organization: { type: 'string' },
-    reason: { type: 'string' },
+export const resumeOrganization = operatorCommand('resume', 'lifts the suspension of an organization')
+  .requiredOption('--organization <id>', 'which organization')
+  .requiredOption('--reason <text>', 'for the audit log')
+  .action(async ({ organization, reason }: { organization: string; reason: string }, command: Command) => {
+    if (reason.trim() === '') {
+      command.error('Give a reason.');
+    }
+    await onDatabase(async (database) => {
+      const now = new Date();
+      await inTransaction(database, (tx) =>
+        liftSuspension({ tx, organizationId: organization, actor: operator(), now }, { reason: reason.trim() }),
+      );
+      return [`Organization ${organization} is no longer suspended, and its owners get a mail.`];
+    });
   });
-  if (organizationId === undefined || reason === undefined || reason.trim() === '') {
-    throw argumentsMissing('An organization and a reason are needed.', USAGE);
-  }
-  await inTransaction(database, (tx) =>
-    liftSuspension({ tx, organizationId, actor: operator(), now: new Date() }, { reason: reason.trim() }),
-  );
-  return [`Organization ${organizationId} is no longer suspended, and its owners get a mail.`];
-});

@@ -1,10 +1,10 @@
-// `npm run secrets:reseal`: seals everything in the database with the first root secret and says whether the others can
-// be removed. The worker does the same every hour.
+// The worker does the same every hour.
+import type { Database } from '@penstock/database/client';
 import { resealSecrets } from '@penstock/identity';
 import { AppError, parseEnv, rootSecrets, rootSecretVariables } from '@penstock/platform';
-import { runOperatorCommand } from './operator-command.ts';
+import { onDatabase, operatorCommand } from './operator-command.ts';
 
-await runOperatorCommand('npm run secrets:reseal', async (database) => {
+async function reseal(database: Database): Promise<string[]> {
   const secrets = rootSecrets(parseEnv(rootSecretVariables, process.env));
   const [first, ...older] = secrets;
   const columns = await resealSecrets(database, secrets);
@@ -31,4 +31,9 @@ await runOperatorCommand('npm run secrets:reseal', async (database) => {
         ? 'Everything in the database is sealed with it.'
         : `Nothing in the database needs root secrets other than ${first.id}. You can remove ${ids} 14 days after ${first.id} became the first one everywhere. If you remove them earlier, people who signed in before have to sign in again.`,
   ];
-});
+}
+
+export const resealEverything = operatorCommand(
+  'reseal',
+  'seals everything with the first root secret, and says whether the others can be removed',
+).action(() => onDatabase(reseal));

@@ -44,7 +44,7 @@ beforeAll(async () => {
     ['other', otherUrl],
   ]);
   cells = new Cells(urls, (connectionString, cell) => {
-    // As `cells:move` does.
+    // As `cells move` does.
     const pool = new Pool({ connectionString, max: 4, ...(cell === 'main' ? withAccess('operator') : {}) });
     // Dropping the database breaks connections that are still closing.
     pool.on('error', () => undefined);

@@ -116,7 +116,7 @@ test('it warns until row security binds the owner of the tables', async () => {
   };
   await unforceRowSecurity(database.ownerUrl);
   const exempt = startProcess(settings);
-  await exempt.printed('npm run database:force-row-security');
+  await exempt.printed('npm run admin -- database force-row-security');
   exempt.process.kill('SIGKILL');
   await once(exempt.process, 'exit');
 

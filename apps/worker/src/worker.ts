@@ -91,7 +91,9 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const jobPool = openPool(settings.databaseUrl, CONCURRENCY + 2);
   const database = createPrismaClient(settings.databaseUrl, CONCURRENCY, 'worker');
   if (!settings.isEmbedded && !(await isForced(jobPool))) {
-    logger.warn('Row security does not bind the owner of the tables yet: run `npm run database:force-row-security`');
+    logger.warn(
+      'Row security does not bind the owner of the tables yet: run `npm run admin -- database force-row-security`',
+    );
   }
   const transport = settings.smtp === undefined ? undefined : createSmtpTransport(settings.smtp);
   if (transport === undefined && !settings.isEmbedded) {

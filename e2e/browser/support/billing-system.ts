@@ -95,14 +95,11 @@ export class BillingSystem {
     await agent.process.stop();
   }
 
-  /** Runs an operator command against this system, e.g. `billing-credit-note`. */
+  /** Runs an operator's command against this system, e.g. `billing credit-note`. */
   async operate(command: string, ...parameters: string[]): Promise<string> {
-    // Recomputation is a program of packages/billing; the other commands are in apps/admin.
-    const program = command === 'billing-recompute' ? [`${command}.ts`] : ['admin.ts', command];
-    const [file = '', ...words] = program;
     const { stdout } = await promisify(execFile)(
       pinnedNode,
-      [join(root, 'infra/local', file), ...words, ...parameters],
+      [join(root, 'infra/local/admin.ts'), ...command.split(' '), ...parameters],
       { env: { ...process.env, DATABASE_URL: this.#system.databaseUrl } },
     );
     return stdout;

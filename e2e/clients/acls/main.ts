@@ -1,4 +1,4 @@
-// `npm run fault:acl`: compares the agent's ACL decisions with those of Apache Kafka's own authorizer on random ACL sets. Prints one line
+// `npm run fault -- acl`: compares the agent's ACL decisions with those of Apache Kafka's own authorizer on random ACL sets. Prints one line
 // of JSON.
 //   --cases 100000   how many sets of ACLs, each with twelve questions
 //   --seed 1         of the first; the others follow

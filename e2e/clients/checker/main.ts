@@ -1,4 +1,4 @@
-// `npm run fault:clients`: real clients on a complete Penstock under faults, and a judge that shares no code with it.
+// `npm run fault -- clients`: real clients on a complete Penstock under faults, and a judge that shares no code with it.
 //   --runs 1        how many runs, each with its own system
 //   --seconds 120   how long faults strike in each run
 //   --seed 1        of the first run; each later one has the next number

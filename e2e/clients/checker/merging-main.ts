@@ -1,4 +1,4 @@
-// `npm run fault:merging`: merging and compaction with real clients while agents, the owner and the S3 server are killed with kill -9, and
+// `npm run fault -- merging`: merging and compaction with real clients while agents, the owner and the S3 server are killed with kill -9, and
 // the checker's judge. Prints the faults, the outcomes of the jobs and one line of JSON; fails if a guarantee was broken.
 //   --minutes 30           how long faults strike
 //   --seed 1

@@ -1,4 +1,4 @@
-// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with restarts, Kafka Connect with an
+// `npm run fault -- ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with restarts, Kafka Connect with an
 // exactly-once source, a schema registry with an empty cache, and MirrorMaker 2 from Apache Kafka, exactly once, all with
 // `kill -9`, and Apache Flink with failures, on topics that are compacted in between. Prints each topic's contents after each
 // round: compacted ones stop growing. With PENSTOCK_E2E_TARGET=kafka and --no-compaction the same runs on an Apache Kafka.

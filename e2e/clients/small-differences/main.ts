@@ -1,4 +1,4 @@
-// `npm run fault:differences`: the small differences that take minutes, measured on Penstock and on Apache Kafka. Fails when the offsets of
+// `npm run fault -- differences`: the small differences that take minutes, measured on Penstock and on Apache Kafka. Fails when the offsets of
 // a topic that a live group no longer reads do not expire on both, or do too early, or those of the topic that it reads do.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Runs `billing:recompute` as an operator does next to a running system: it finds the database by itself.
+// Runs `billing recompute` as an operator does next to a running system: it finds the database by itself.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pinnedNode, root } from '../../../infra/local/paths.ts';
@@ -21,7 +21,7 @@ export function recompute(
   return new Promise((resolve) => {
     execFile(
       pinnedNode,
-      [join(root, 'infra/local/billing-recompute.ts'), ...args],
+      [join(root, 'infra/local/admin.ts'), 'billing', 'recompute', ...args],
       { env: { ...process.env, DATABASE_URL: '', PENSTOCK_HOME: system.home } },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
     );

@@ -1,4 +1,4 @@
-// `npm run fault:tools`: runs every console tool of Kafka 4.3 against Penstock and against Apache Kafka, and compares what they print. Fails
+// `npm run fault -- tools`: runs every console tool of Kafka 4.3 against Penstock and against Apache Kafka, and compares what they print. Fails
 // when there is a difference that is not listed with its reason, or a listed one that is gone.
 //   --scenario groups      only this one; may be given several times
 //   --verbose              also what both printed

@@ -1,4 +1,4 @@
-// `npm run fault:transactions`: four loops that consume, transform and produce in transactions over three agents, and a Kafka Streams
+// `npm run fault -- transactions`: four loops that consume, transform and produce in transactions over three agents, and a Kafka Streams
 // application at exactly_once_v2, with agents, owners of the cluster and the clients killed and suspended. In the end each input record must
 // be in the output exactly once for readers at read_committed, and no reader may ever have seen anything else.
 //   --minutes 3            of faults

@@ -166,7 +166,8 @@ test('recomputes the bill from the journal to the cent', async () => {
   const { stdout } = await promisify(execFile)(
     pinnedNode,
     [
-      join(root, 'packages/billing/src/recompute/main.ts'),
+      join(root, 'apps/admin/src/main.ts'),
+      ...['billing', 'recompute'],
       ...['--organization', recorded.demo.organizationId, '--month', '2026-11', '--json'],
     ],
     { env: { ...process.env, DATABASE_URL: system.databaseUrl } },

@@ -30,7 +30,7 @@ export interface LostTailOutcome {
   stoppedAfterMs: number;
   /** The response to every agent call. */
   refusal: string;
-  /** What `metadata:resume` reported about the loss. */
+  /** What `metadata resume` reported about the loss. */
   report: string;
   /** Acknowledged before replication was cut; all of them must be present, each once. */
   acknowledgedBefore: number;
@@ -266,18 +266,18 @@ class LostTailRun {
     const command = (...args: string[]) =>
       start(
         pinnedNode,
-        [join(root, 'apps/admin/src/metadata-resume.ts'), '--cluster', this.#cluster.clusterId, ...args],
+        [join(root, 'apps/admin/src/main.ts'), 'metadata', 'resume', '--cluster', this.#cluster.clusterId, ...args],
         {
           env: { DATABASE_URL: this.#system.databaseUrl },
         },
       );
     const inspection = command();
     if ((await inspection.exited) === 0) {
-      this.#wrong.push('metadata:resume went on without being told to');
+      this.#wrong.push('metadata resume went on without being told to');
     }
     const acceptance = command('--accept-lost-tail', '--yes');
     if ((await acceptance.exited) !== 0) {
-      throw new Error(`metadata:resume failed: ${acceptance.stderr()}`);
+      throw new Error(`metadata resume failed: ${acceptance.stderr()}`);
     }
     return inspection.stdout().trim();
   }

@@ -1,4 +1,4 @@
-// `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
+// `npm run bench -- agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
 // Prints a table and one line of JSON, and saves that line in packages/bench/results/agent.json. `-- --secured` measures only what TLS and
 // ACLs cost, and saves that in agent-secured.json. `-- --merging` measures only merging, and saves nothing. `-- --codecs` measures only
 // what writing costs the agent by codec, three times in turns, and saves nothing.

@@ -1,4 +1,4 @@
-// `npm run bench:api`: the cost of a public API call at 50 in flight, against a production build, from 50 programs of ten organizations.
+// `npm run bench -- api`: the cost of a public API call at 50 in flight, against a production build, from 50 programs of ten organizations.
 // Compares it with a bare server with one query, which shows what two cores can do at all, and with a file served by Next. Prints a table
 // and one line of JSON, and saves it in results/api.json.
 import { type ChildProcess, fork } from 'node:child_process';
@@ -146,7 +146,7 @@ try {
   }
   await reportResult('api', {
     bench: 'api',
-    command: 'npm run bench:api',
+    command: 'npm run bench -- api',
     in_flight: IN_FLIGHT,
     wanted_p50_ms: WANTED_P50_MS,
     ...figures,

@@ -1,4 +1,4 @@
-// `npm run bench:backlog`: reads a backlog from many partitions, before and after it is merged, against one Apache Kafka broker with the
+// `npm run bench -- backlog`: reads a backlog from many partitions, before and after it is merged, against one Apache Kafka broker with the
 // same data and the same clients. Prints a table and one line of JSON, and saves that line in packages/bench/results/backlog.json.
 import { execFile } from 'node:child_process';
 import { statfs } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// `npm run bench:charts`: twenty charts of a metrics page drawn by us, and the same drawn with Recharts. Prints a table and one line of
+// `npm run bench -- charts`: twenty charts of a metrics page drawn by us, and the same drawn with Recharts. Prints a table and one line of
 // JSON, and saves it in results/charts.json.
 import { bundlePage } from './charts/bundle.ts';
 import { measurePage, type PageCost } from './charts/measure-page.ts';
@@ -46,7 +46,7 @@ try {
 }
 await reportResult('charts', {
   bench: 'charts',
-  command: 'npm run bench:charts',
+  command: 'npm run bench -- charts',
   charts: CHARTS,
   rounds: ROUNDS,
   ...figures,

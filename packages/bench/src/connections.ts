@@ -1,4 +1,4 @@
-// `npm run bench:connections`: what a client notices of ten thousand idle TLS connections and a thousand TLS handshakes that do not end, and
+// `npm run bench -- connections`: what a client notices of ten thousand idle TLS connections and a thousand TLS handshakes that do not end, and
 // the memory of an idle connection. Prints a table and one line of JSON, and saves that line in packages/bench/results/connections.json.
 import { setUsers } from '../../../e2e/clients/support/user-credentials.ts';
 import { buildAgent } from '../../../infra/local/build.ts';

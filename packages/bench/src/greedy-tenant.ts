@@ -1,4 +1,4 @@
-// `npm run bench:greedy-tenant`: the effect of one tenant's flood on the commits of another in the same metadata process. As a control, a
+// `npm run bench -- greedy-tenant`: the effect of one tenant's flood on the commits of another in the same metadata process. As a control, a
 // program that only computes uses as much processor time as the flooding one did: what it delays is this machine's doing, not the service's.
 import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';

@@ -1,4 +1,4 @@
-// `npm run bench:health`: the cost for the worker and PostgreSQL of checking a thousand clusters, three agents each, against the health
+// `npm run bench -- health`: the cost for the worker and PostgreSQL of checking a thousand clusters, three agents each, against the health
 // rules every five seconds. The clusters' views are given: the call to the metadata service is not included.
 import { loadavg } from 'node:os';
 import { HealthWatch } from '@penstock/clusters';

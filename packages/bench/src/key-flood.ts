@@ -1,4 +1,4 @@
-// `npm run bench:key-flood`: the effect of a flood of unknown agent keys on the commits of an agent with a valid one.
+// `npm run bench -- key-flood`: the effect of a flood of unknown agent keys on the commits of an agent with a valid one.
 import { loadavg } from 'node:os';
 import { Pool } from 'pg';
 import { startKeyFlood } from './key-flood/flood.ts';

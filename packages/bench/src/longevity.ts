@@ -1,4 +1,4 @@
-// `npm run bench:longevity`: the owner's memory, snapshots, recovery and event loop after 30 simulated days of one large cluster.
+// `npm run bench -- longevity`: the owner's memory, snapshots, recovery and event loop after 30 simulated days of one large cluster.
 import { createHash } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

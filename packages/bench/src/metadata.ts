@@ -1,4 +1,4 @@
-// `npm run bench:metadata`: durable commits of 288 runs per second, through an owner and as SQL, and the recovery time.
+// `npm run bench -- metadata`: durable commits of 288 runs per second, through an owner and as SQL, and the recovery time.
 import { loadavg } from 'node:os';
 import { Pool } from 'pg';
 import type { Load, LoopResult } from './closed-loop.ts';

@@ -1,4 +1,4 @@
-// `npm run bench:metering`: how fast a journal of a million entries is folded into the usage ledger, and in how much memory, against one
+// `npm run bench -- metering`: how fast a journal of a million entries is folded into the usage ledger, and in how much memory, against one
 // UPSERT per entry.
 import { execFile } from 'node:child_process';
 import { loadavg } from 'node:os';

@@ -1,4 +1,4 @@
-// `npm run bench:pricing`: one estimate in this process, and in a browser the page's largest paint, single slider steps
+// `npm run bench -- pricing`: one estimate in this process, and in a browser the page's largest paint, single slider steps
 // and the frames of a dragged slider, from a production build or from the installation at PENSTOCK_BENCH_WEB_URL. Prints
 // a table and one line of JSON, and saves it in results/pricing.json.
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -137,7 +137,7 @@ say(
 );
 await reportResult('pricing', {
   bench: 'pricing',
-  command: 'npm run bench:pricing',
+  command: 'npm run bench -- pricing',
   estimate_p50_ms: rounded(estimate.p50Ms, 3),
   estimate_p99_ms: rounded(estimate.p99Ms, 3),
   largest_paint_ms: rounded(paint.largestPaintMs),

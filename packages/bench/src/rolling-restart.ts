@@ -1,4 +1,4 @@
-// `npm run bench:rolling-restart`: a rolling restart of large consumer groups with three client libraries, here and on Apache Kafka in the same
+// `npm run bench -- rolling-restart`: a rolling restart of large consumer groups with three client libraries, here and on Apache Kafka in the same
 // run, and the same restart from the classic protocol to the consumer protocol. Heartbeat intervals are the defaults of both: five seconds.
 //   --members 20 --partitions 500   size of each group
 //   --clients java,librdkafka,franz-go

@@ -1,4 +1,4 @@
-// `npm run bench:scaling`: a cluster goes from six agents to three and back to six while Java clients send and read at a steady rate. Agents
+// `npm run bench -- scaling`: a cluster goes from six agents to three and back to six while Java clients send and read at a steady rate. Agents
 // are stopped in the orderly way, one after the other. Prints errors that a client's application saw, records lost and doubled, the longest
 // time without an acknowledgement and without a record, and how clients are spread. The first phase, in which nothing changes, is the baseline.
 // PENSTOCK_BENCH_SCALE=0.1 makes a quick run that is not kept.

@@ -1,4 +1,4 @@
-// `npm run bench:single-producer`: one producer that nobody tuned, and one that sends a record at a time, to an agent on local storage and on
+// `npm run bench -- single-producer`: one producer that nobody tuned, and one that sends a record at a time, to an agent on local storage and on
 // object storage with the latencies of S3 Standard and S3 Express One Zone; with files sealed early and without; and to one Apache Kafka
 // broker. Prints throughput, latency and PUTs. PENSTOCK_BENCH_SCALE=0.1 makes a quick run, and
 // `-- local` measures one kind of storage only and keeps nothing.

@@ -1,4 +1,4 @@
-// The page part of `npm run bench:telemetry` alone, with the numbers of PENSTOCK_BENCH_AGENTS and PENSTOCK_BENCH_PARTITIONS: prints the
+// The page part of `npm run bench -- telemetry` alone, with the numbers of PENSTOCK_BENCH_AGENTS and PENSTOCK_BENCH_PARTITIONS: prints the
 // results and saves nothing.
 import { buildWeb } from '../../../infra/local/build.ts';
 import { measurePages } from './telemetry/pages.ts';

@@ -1,4 +1,4 @@
-// `npm run bench:telemetry`: what 1,000 agents that report every ten seconds cost the control plane in CPU and disk, and how fast and
+// `npm run bench -- telemetry`: what 1,000 agents that report every ten seconds cost the control plane in CPU and disk, and how fast and
 // smooth the pages of a cluster with them and 4,608 partitions are.
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';

@@ -1,4 +1,4 @@
-// `npm run bench:transactions`: Java producers that send 100 records of 1 KiB per transaction, to an agent on local storage and to one Apache
+// `npm run bench -- transactions`: Java producers that send 100 records of 1 KiB per transaction, to an agent on local storage and to one Apache
 // Kafka broker in the same run; and the same records without transactions, as the baseline. Prints what each costs per 1,000 transactions.
 // PENSTOCK_BENCH_SCALE=0.1 makes a quick run.
 import { spawn } from 'node:child_process';

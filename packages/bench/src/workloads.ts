@@ -1,4 +1,4 @@
-// `npm run bench:workloads`: the workloads of published comparisons, at a stated fraction of their rate, on an agent and on one Apache Kafka
+// `npm run bench -- workloads`: the workloads of published comparisons, at a stated fraction of their rate, on an agent and on one Apache Kafka
 // broker in the same run. `-- standard` or `-- express` puts an agent's files on object storage with those latencies, over TLS; without it
 // they are on a local disk. `-- low-latency` has the cluster in that mode, with three landing buckets of S3 Express One Zone and a bucket of
 // S3 Standard. Agents have spent their savings of PUTs, except those for landing buckets; some workloads are run again on an agent that has
@@ -355,7 +355,7 @@ const kafka = await onKafka();
 if (isWhole) {
   const parts = [...(profile === undefined ? [] : [profile]), ...(options.jobs ? ['--jobs'] : [])];
   const name = ['workloads', ...parts.map((part) => part.replace('--', '')), ...(clients === 'java' ? ['java'] : [])];
-  const command = ['npm run bench:workloads', ...(parts.length === 0 ? [] : ['--', ...parts])].join(' ');
+  const command = ['npm run bench -- workloads', ...parts].join(' ');
   await reportResult(name.join('-'), {
     ...penstock,
     ...kafka,

@@ -112,4 +112,7 @@ export {
   rateMonth,
 } from './rating/rate-month.ts';
 export type { UsageHourReading } from './rating/usage-hour-reading.ts';
+export { CannotRecompute } from './recompute/cannot-recompute.ts';
+export { type RecomputedBill, type RecomputeInput, recomputeBill } from './recompute/recompute-bill.ts';
+export { reportJson, reportText } from './recompute/report-text.ts';
 export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';

@@ -83,7 +83,7 @@ export class ClusterStopped extends Error {
     super(
       `virtual cluster ${clusterId} is stopped: ${witness} knows entry ${describePosition(witnessed)} of its journal, which was durable and ` +
         `is not there any more; the last one is ${describePosition(last)}. The operator of the metadata service has to restore the lost ` +
-        `entries or accept their loss: npm run metadata:resume -- --cluster ${clusterId}`,
+        `entries or accept their loss: npm run admin -- metadata resume --cluster ${clusterId}`,
     );
     this.clusterId = clusterId;
     this.messageForAgents =

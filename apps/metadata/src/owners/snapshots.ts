@@ -3,7 +3,7 @@ import type { SnapshotFacts } from './write-snapshot.ts';
 
 /**
  * A snapshot is due after this much journal. Replaying it takes some five seconds when every batch has a different producer
- * (`bench:longevity`).
+ * (`npm run bench -- longevity`).
  */
 export const SNAPSHOT_AFTER_BYTES = 32 * 1024 * 1024;
 /** A snapshot is also due after this many entries, however small. */

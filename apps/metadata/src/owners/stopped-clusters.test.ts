@@ -105,7 +105,7 @@ test('a process that owned a cluster does not open it again on a shorter history
   // Any reason to reopen the cluster: here a lost connection.
   journal.failNext('lost-before-storing');
   await expect(write(owner, 1)).rejects.toThrow(OwnerSteppedDown);
-  await expect(owners.get(clusterId)).rejects.toThrow(/is stopped.*metadata:resume/);
+  await expect(owners.get(clusterId)).rejects.toThrow(/is stopped.*metadata resume/);
   expect((await journal.entries(clusterId)).at(-1)?.seq).toBe(kept);
 });
 

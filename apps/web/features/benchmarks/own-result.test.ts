@@ -14,7 +14,7 @@ describe('our own results', () => {
     });
     expect(result).toMatchObject({
       name: 'agent',
-      command: 'npm run bench:agent',
+      command: 'npm run bench -- agent',
       hardware: 'x, 2 cores, 4 GiB of memory',
       stolenPercent: 8.5,
       measuredAt: '2026-11-21',

@@ -105,7 +105,7 @@ export function readOwnResult(fileName: string, json: unknown): OwnResult | null
   return {
     name,
     measuredAt: day === null ? null : day.slice(0, 10),
-    command: textOf(json['command']) ?? `npm run bench:${name}`,
+    command: textOf(json['command']) ?? `npm run bench -- ${name}`,
     hardware: hardwareOf(machine),
     stolenPercent:
       isRecord(machine) && typeof machine['stolen_percent'] === 'number' ? machine['stolen_percent'] : null,

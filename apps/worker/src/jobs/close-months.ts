@@ -23,7 +23,7 @@ export function closeMonthsJob(database: Database, cells: Cells, settings: Invoi
         const { startMs, endMs } = billingMonth(month);
         const range = { organizationId, from: new Date(startMs), until: new Date(endMs) };
         for (const held of await holdUnusualUsage(database, range, { now: new Date(), webUrl: settings.webUrl })) {
-          logger.warn(held, 'Unusual usage is held: review it with npm run billing:holds');
+          logger.warn(held, 'Unusual usage is held: review it with npm run admin -- billing holds');
         }
         const result = await finalizeMonth(database, { organizationId, month, now: new Date(), settings, cells });
         if (result.outcome === 'issued') {

@@ -9,7 +9,7 @@ export function holdUnusualUsageJob(database: Database, webUrl: string | undefin
     const now = new Date();
     const from = new Date(now.getTime() - SEARCHED_MS);
     for (const held of await holdUnusualUsage(database, { from, until: now }, { now, webUrl })) {
-      logger.warn(held, 'Unusual usage is held: review it with npm run billing:holds');
+      logger.warn(held, 'Unusual usage is held: review it with npm run admin -- billing holds');
     }
   };
 }

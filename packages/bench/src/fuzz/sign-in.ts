@@ -1,4 +1,4 @@
-// `npm run fuzz:sign-in`: coverage-guided fuzzing of what a Kafka client can send before it has signed in, one process per target. What was
+// `npm run fault -- fuzz-sign-in`: coverage-guided fuzzing of what a Kafka client can send before it has signed in, one process per target. What was
 // found lies in apps/agent/fuzz/artifacts. Fails on a panic, and when memory is not flat, which it checks in two ways, because libFuzzer keeps
 // each new input with its coverage and so grows itself: the target compares what the agent's code holds of the heap after each execution, and
 // afterwards another process runs the inputs that were found, over and over, without keeping any.

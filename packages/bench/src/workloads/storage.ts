@@ -1,4 +1,4 @@
-// Where the agents of bench:workloads keep their files.
+// Where the agents of the benchmark `workloads` keep their files.
 import type { SystemChoice } from '../servers.ts';
 import { type SlowStorage, startLandingStorage, startSlowStorage, storageLatencies } from '../slow-storage.ts';
 

@@ -196,7 +196,7 @@ async function requireFolded(
   }
   throw new JournalChanged(
     `Cluster ${clusterId}: entry ${seq} was folded and is not in the journal any more, whose last entry is ${extent.lastSeq}. ` +
-      'Its database has lost what was acknowledged: nothing more is billed until the loss is accepted with npm run metadata:resume.',
+      'Its database has lost what was acknowledged: nothing more is billed until the loss is accepted with npm run admin -- metadata resume.',
   );
 }
 

@@ -118,7 +118,7 @@ export async function retryFailedCalls(
       kind: 'not-found',
       code: 'call_not_failed',
       message: `There is no failed call ${which}.`,
-      remedy: 'List them with npm run billing:outbox. What waits is repeated by itself.',
+      remedy: 'List them with npm run admin -- billing outbox. What waits is repeated by itself.',
     });
   }
   for (const { id, organizationId, operation, lastError } of calls) {

@@ -1,9 +1,9 @@
-// Results of our own agent benchmark. The only place where they enter the calculator: after a new run of `npm run bench:agent`, copy them
+// Results of our own agent benchmark. The only place where they enter the calculator: after a new run of `npm run bench -- agent`, copy them
 // from packages/bench/results/agent.json with the date, and regenerate the golden bills.
 
 export const MEASURED_AGENT = {
   day: '2026-11-24',
-  command: 'npm run bench:agent',
+  command: 'npm run bench -- agent',
   setup: 'two shared cores, an S3 server over TLS with assumed latencies of S3 Standard, lz4, 288 partitions',
   /** Core-seconds per uncompressed GiB, at a steady 100 MiB/s. */
   writeCpuSecondsPerGib: '0.660',

@@ -116,7 +116,7 @@ export const PENSTOCK_INPUTS = [
     max: '1000',
     help: 'The agents of a zone fetch a file once and share it, so more readers in a zone cause no more GETs. The zone that wrote a file has it in memory and needs no GET.',
     source:
-      'measured: npm run fault:zones, 2 GETs per file in three zones with three readers each; its test allows 1.1 per zone',
+      'measured: npm run fault -- zones, 2 GETs per file in three zones with three readers each; its test allows 1.1 per zone',
   }),
   flag('natGateways', 'true', {
     group: 'penstock',

@@ -1,5 +1,5 @@
 //! Random input for the fuzz targets (apps/agent/fuzz), which cover what clients can send before they have signed in. This takes a second and
-//! keeps them compiling; `npm run fuzz:sign-in` searches for hours, guided by coverage.
+//! keeps them compiling; `npm run fault -- fuzz-sign-in` searches for hours, guided by coverage.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 

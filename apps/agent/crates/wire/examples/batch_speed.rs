@@ -48,7 +48,7 @@ impl Noise {
     }
 }
 
-/// Values of 1 KiB, half noise and half zeros, as the load generator of `bench:agent` writes them.
+/// Values of 1 KiB, half noise and half zeros, as the load generator of the benchmark `agent` writes them.
 fn half_noise(noise: &mut Noise) -> Vec<u8> {
     let mut value: Vec<u8> = (0..512).map(|_| noise.next() as u8).collect();
     value.resize(1024, 0);
