@@ -1,8 +1,8 @@
 //! The agent's own diagnosis: checks its bucket from time to time, and reports the outcome and the last failures.
-
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use penstock_handlers::Metrics;
 use penstock_metadata_client::proto;
 use penstock_store::{Bucket, Check, Diagnosis, HarmfulRule, Lifecycle, Objects, RuleAction, diagnose};
@@ -43,7 +43,7 @@ impl Diagnostics {
     }
 
     fn newest(&self) -> Option<(Arc<Diagnosis>, Instant)> {
-        self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.newest.lock().clone()
     }
 
     /// Checks the bucket now.
@@ -54,7 +54,7 @@ impl Diagnostics {
     }
 
     fn publish(&self, diagnosis: Diagnosis, at: Instant) {
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some((Arc::new(diagnosis), at));
+        *self.newest.lock() = Some((Arc::new(diagnosis), at));
     }
 
     /// The revision of what `message` would return now.

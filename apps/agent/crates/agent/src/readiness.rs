@@ -1,8 +1,9 @@
 //! Whether the agent can serve, and if not, why.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use penstock_metadata_client::cache::ClusterCache;
 
 /// The state behind `/readyz`.
@@ -34,7 +35,7 @@ impl Readiness {
     }
 
     pub(crate) fn set_refused(&self, why: Option<String>) {
-        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = why;
+        *self.refused.lock() = why;
     }
 
     /// `Err` says what is missing.
@@ -42,7 +43,7 @@ impl Readiness {
         if self.stopping.load(Ordering::Acquire) {
             return Err("the agent is stopping".to_owned());
         }
-        if let Some(why) = self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+        if let Some(why) = self.refused.lock().clone() {
             return Err(why);
         }
         if !self.registered.load(Ordering::Acquire) {

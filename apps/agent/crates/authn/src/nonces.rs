@@ -1,8 +1,8 @@
 //! The agent's part of the nonces of SCRAM exchanges.
 
 use std::fmt::Write as _;
-use std::sync::{PoisonError, RwLock};
 
+use parking_lot::RwLock;
 use penstock_metadata_client::proto;
 use ring::hmac;
 
@@ -31,12 +31,12 @@ impl NonceSigner {
             key: hmac::Key::new(hmac::HMAC_SHA256, &signing.secret),
             agent_id: agent_id.to_owned(),
         };
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(signing);
+        *self.0.write() = Some(signing);
     }
 
     /// `random`, signed. As it is while there is no secret, as from an older service: clients sign in all the same.
     pub(crate) fn signed(&self, random: &str) -> String {
-        let signing = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let signing = self.0.read();
         let Some(Signing {
             secret_id,
             key,

@@ -4,9 +4,10 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Mutex as Turns, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
@@ -104,7 +105,7 @@ struct Networks(Mutex<HashMap<Network, NetworkPlaces>>);
 
 impl Networks {
     fn lock(&self) -> MutexGuard<'_, HashMap<Network, NetworkPlaces>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// The user's place, and the turn to wait for as well unless the user has signed in from this network.

@@ -1,9 +1,10 @@
 //! SASL PLAIN (RFC 4616): a password, checked against the user's SCRAM verifiers.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use ring::hmac;
 use ring::rand::SystemRandom;
 use subtle::ConstantTimeEq as _;
@@ -69,7 +70,7 @@ impl RecentSuccesses {
     /// The credential that this password was found to fit, as it is now.
     pub(crate) fn find(&self, plain: &Plain<'_>, users: &Users) -> Option<Arc<Credential>> {
         let tag = self.tag(plain);
-        let by_user = self.by_user.lock().unwrap_or_else(PoisonError::into_inner);
+        let by_user = self.by_user.lock();
         let success = by_user
             .get(plain.user)
             .filter(|success| success.at.elapsed() < REMEMBERED_FOR)?;
@@ -83,7 +84,7 @@ impl RecentSuccesses {
             credential,
             at: Instant::now(),
         };
-        let mut by_user = self.by_user.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut by_user = self.by_user.lock();
         if by_user.len() >= MAX_REMEMBERED && !by_user.contains_key(plain.user) {
             let oldest = by_user.iter().min_by_key(|(_, success)| success.at);
             if let Some(user) = oldest.map(|(user, _)| user.clone()) {
@@ -155,7 +156,7 @@ mod tests {
             let plain = Plain::read(message.as_bytes()).unwrap();
             recent.remember(&plain, Arc::clone(&known.credentials("a")[0]));
         }
-        assert_eq!(recent.by_user.lock().unwrap().len(), MAX_REMEMBERED);
+        assert_eq!(recent.by_user.lock().len(), MAX_REMEMBERED);
         assert!(!format!("{recent:?}").contains("pass-word"));
     }
 }

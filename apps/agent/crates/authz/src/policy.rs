@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::RwLock;
 
 use crate::acl::{Acl, PatternType, Permission, WILDCARD, WILDCARD_PRINCIPAL};
 use crate::operation::{Operation, Operations};
@@ -89,7 +91,7 @@ impl Policy {
             return ClientRights(None);
         }
         let host = if self.has_hosts { host.to_canonical() } else { ANY_HOST };
-        let remembered = self.remembered.read().unwrap_or_else(PoisonError::into_inner);
+        let remembered = self.remembered.read();
         let found = remembered
             .get(principal)
             .and_then(|by_host| by_host.get(&host))
@@ -145,7 +147,7 @@ impl Policy {
 
     fn remember(&self, principal: &Arc<Principal>, host: IpAddr) -> Arc<Rights> {
         let rights = Arc::new(Rights::of(self.rules_about(principal, host)));
-        let mut remembered = self.remembered.write().unwrap_or_else(PoisonError::into_inner);
+        let mut remembered = self.remembered.write();
         if remembered.values().map(HashMap::len).sum::<usize>() >= MAX_REMEMBERED_CLIENTS {
             remembered.clear();
         }

@@ -2,9 +2,10 @@
 //! ClientMetricsInstance.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{OnceLock, Weak};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::time::Instant;
 
@@ -127,7 +128,7 @@ impl Instances {
         fresh: impl FnOnce() -> Instance,
         work: impl FnOnce(&mut Instance) -> T,
     ) -> T {
-        let mut generations = self.generations.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut generations = self.generations.lock();
         let known = generations.young.remove(&id).or_else(|| generations.old.remove(&id));
         let current = known.filter(|instance| instance.version == version && !instance.is_forgotten(now));
         let mut instance = current.unwrap_or_else(fresh);
@@ -239,7 +240,7 @@ mod tests {
             let id = Uuid(number.to_be_bytes());
             instances.with(id, 1, start, || instance(&connection, start), |_| ());
         }
-        let generations = instances.generations.lock().unwrap();
+        let generations = instances.generations.lock();
         assert!(generations.young.len() + generations.old.len() <= 2 * GENERATION);
         assert!(
             generations

@@ -1,7 +1,7 @@
 //! The subscriptions to metrics of clients, ready to be compared with clients.
+use std::sync::Arc;
 
-use std::sync::{Arc, Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use penstock_metadata_client::proto;
 use penstock_wire::Uuid;
 use regex::{Regex, RegexBuilder};
@@ -94,7 +94,7 @@ impl Subscriptions {
     }
 
     fn prepare(&self, settings: &[proto::ClientMetricsSubscription]) -> Arc<Prepared> {
-        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut prepared = self.prepared.lock();
         if prepared.settings != settings {
             *prepared = Arc::new(Prepared {
                 version: prepared.version + 1,

@@ -2,11 +2,12 @@
 //! waits for others does not count.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context as Task, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
+use parking_lot::Mutex;
 use penstock_authz::Principal;
 
 use crate::context::Caller;
@@ -51,7 +52,7 @@ impl HandlingTime {
         let Some(measured) = &self.0 else {
             return Duration::ZERO;
         };
-        let spent = measured.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let spent = measured.spent.lock();
         let time = spent.before + spent.since.elapsed();
         drop(spent);
         measured
@@ -62,7 +63,7 @@ impl HandlingTime {
     /// Counts work that another thread did for the request.
     pub(crate) fn add(&self, time: Duration) {
         if let Some(measured) = &self.0 {
-            measured.spent.lock().unwrap_or_else(PoisonError::into_inner).before += time;
+            measured.spent.lock().before += time;
         }
     }
 
@@ -104,13 +105,13 @@ impl HandlingTime {
 
 impl Measured {
     fn pause(&self) {
-        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spent = self.spent.lock();
         let since = spent.since;
         spent.before += since.elapsed();
     }
 
     fn resume(&self) {
-        self.spent.lock().unwrap_or_else(PoisonError::into_inner).since = Instant::now();
+        self.spent.lock().since = Instant::now();
     }
 }
 
@@ -170,7 +171,7 @@ mod tests {
             work(Duration::from_millis(5));
         }));
         answer.await;
-        let spent = measured.spent.lock().unwrap().before;
+        let spent = measured.spent.lock().before;
         assert!(spent >= Duration::from_millis(10) && spent < wait, "{spent:?}");
     }
 }

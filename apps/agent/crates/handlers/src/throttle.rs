@@ -1,9 +1,9 @@
 //! Holds clients to their quotas, and those of a Dev cluster to its limit. Quotas are those of this agent: a client of several agents has one
 //! at each. The limit is of the whole cluster, and each agent that takes clients has an equal share of it.
-
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::{Mutex, RwLock};
 use penstock_authz::{Principal, Quota, Quotas, SharedLimit, Traffic};
 use penstock_metadata_client::cache::{Catalogue, ClusterCache};
 use penstock_metadata_client::proto;
@@ -82,7 +82,7 @@ impl Throttle {
         let Some(share) = share_of_limit(catalogue) else {
             return Duration::ZERO;
         };
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = self.written.lock();
         #[allow(clippy::cast_precision_loss, reason = "requests are smaller than 2^53 bytes")]
         let held = written.take(bytes as f64, share, self.started.elapsed());
         drop(written);
@@ -94,7 +94,7 @@ impl Throttle {
         if !self.in_force().any {
             return Duration::ZERO;
         }
-        let mut quotas = self.quotas.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut quotas = self.quotas.lock();
         let held = quotas.take(principal.name(), client_id, traffic, amount, self.started.elapsed());
         drop(quotas);
         self.metrics.count_throttling(traffic, held);
@@ -106,7 +106,7 @@ impl Throttle {
         if !self.in_force().any {
             return u64::MAX;
         }
-        let quotas = self.quotas.lock().unwrap_or_else(PoisonError::into_inner);
+        let quotas = self.quotas.lock();
         let most = quotas.most_at_once(principal.name(), client_id, traffic);
         #[allow(
             clippy::cast_possible_truncation,
@@ -122,16 +122,16 @@ impl Throttle {
     }
 
     fn in_force(&self) -> InForce {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        let current = self.current.read();
         if !current.changes.has_changed().unwrap_or(false) {
             return current.in_force;
         }
         drop(current);
-        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.current.write();
         let state = Arc::clone(&current.changes.borrow_and_update());
         // Most changes are of something else, such as ACLs.
         if state.quotas != current.state.quotas {
-            let mut quotas = self.quotas.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut quotas = self.quotas.lock();
             quotas.replace(quotas_of(&state));
             current.in_force = InForce::of(&quotas);
         }

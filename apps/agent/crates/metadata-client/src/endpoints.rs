@@ -1,7 +1,6 @@
 //! Which metadata process to call: the configured URLs, and the owner that one of them named.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use thiserror::Error;
 use url::Url;
 
@@ -100,8 +99,8 @@ impl Endpoints {
         true
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Current> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Current> {
+        self.current.lock()
     }
 }
 

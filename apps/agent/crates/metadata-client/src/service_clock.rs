@@ -1,9 +1,9 @@
 //! The metadata service's time, as the agent estimates it. The service checks the ids of data files against its own clock, and a machine's
 //! clock may be minutes off, so ids and ages are taken from here.
-
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::OnceLock;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use parking_lot::RwLock;
 use uuid::{NoContext, Timestamp, Uuid};
 
 /// Set by every response that has the service's time, and advanced by the machine's monotonic clock in between. It lags by the time
@@ -35,14 +35,14 @@ impl ServiceClock {
     /// The service said that it is `time_ms` (milliseconds since the Unix epoch). 0, from a service of an earlier version, says nothing.
     pub fn note(&self, time_ms: i64) {
         if let Ok(time_ms @ 1..) = u64::try_from(time_ms) {
-            *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some((time_ms, Instant::now()));
+            *self.last.write() = Some((time_ms, Instant::now()));
         }
     }
 
     /// Milliseconds since the Unix epoch.
     #[must_use]
     pub fn now_ms(&self) -> u64 {
-        match *self.last.read().unwrap_or_else(PoisonError::into_inner) {
+        match *self.last.read() {
             Some((time_ms, at)) => time_ms.saturating_add(millis(at.elapsed())),
             None => millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
         }

@@ -1,9 +1,8 @@
 //! The newest journal position that the metadata service has sent. Every call returns it, so that a service that lost acknowledged
 //! entries, for example by a failover to a lagging replica, finds out.
 
-use std::sync::{Mutex, PoisonError};
-
 use http::{HeaderName, HeaderValue};
+use parking_lot::Mutex;
 
 /// Header of requests and responses.
 pub(crate) const JOURNAL_POSITION: HeaderName = HeaderName::from_static("penstock-journal-position");
@@ -27,14 +26,14 @@ impl Witness {
         let (Some(order), Ok(text)) = (order_of(text), HeaderValue::from_str(text)) else {
             return;
         };
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut newest = self.newest.lock();
         if newest.as_ref().is_none_or(|known| known.order < order) {
             *newest = Some(Newest { order, text });
         }
     }
 
     pub(crate) fn newest(&self) -> Option<HeaderValue> {
-        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = self.newest.lock();
         newest.as_ref().map(|newest| newest.text.clone())
     }
 }

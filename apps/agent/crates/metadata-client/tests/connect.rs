@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
@@ -14,6 +14,7 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
+use parking_lot::Mutex;
 use penstock_metadata_client::{ConnectClient, Credentials, Metadata, RpcError, parse_metadata_urls, proto};
 use prost::Message as _;
 use tokio::net::TcpListener;
@@ -76,7 +77,7 @@ impl Service {
                                 headers: parts.headers,
                                 body,
                             };
-                            seen.lock().unwrap().push(call.clone());
+                            seen.lock().push(call.clone());
                             match behaviour(calls.fetch_add(1, Ordering::SeqCst), &call) {
                                 Reply::BreakOff => {
                                     breaking.notify_one();
@@ -99,7 +100,7 @@ impl Service {
     }
 
     fn seen(&self) -> Vec<Seen> {
-        self.seen.lock().unwrap().clone()
+        self.seen.lock().clone()
     }
 }
 

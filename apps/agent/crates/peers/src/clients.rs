@@ -2,9 +2,9 @@
 //! connections for later requests, so a connection to one key never serves a request that is meant for another.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use reqwest::{Client, ClientBuilder};
 use thiserror::Error;
 
@@ -83,7 +83,7 @@ impl Clients {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<KeyHash, Pinned>> {
-        self.by_key.lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_key.lock()
     }
 }
 

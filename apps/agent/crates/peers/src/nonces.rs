@@ -1,9 +1,9 @@
 //! Remembers nonces, so that no request is answered twice.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// Of one request.
@@ -41,7 +41,7 @@ impl Nonces {
 
     /// Notes a nonce. Returns whether it is new.
     pub(crate) fn note(&self, nonce: Nonce) -> bool {
-        let mut generations = self.generations.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut generations = self.generations.lock();
         if generations.began.elapsed() >= self.kept {
             generations.previous = std::mem::take(&mut generations.current);
             generations.began = Instant::now();

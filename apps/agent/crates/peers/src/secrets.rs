@@ -1,8 +1,7 @@
 //! The secrets with which the agents of a cluster authenticate each other. The metadata service sends them to registered agents and
 //! replaces them every few minutes, so an agent whose key was revoked soon has only expired ones.
 
-use std::sync::{PoisonError, RwLock};
-
+use parking_lot::RwLock;
 use penstock_metadata_client::proto;
 use ring::hmac::{HMAC_SHA256, Key};
 
@@ -48,12 +47,12 @@ impl PeerSecrets {
             accepted: accepted.collect(),
             signing_id: usable.clone().find(|secret| secret.signs).map(|secret| secret.id),
         };
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
+        *self.current.write() = current;
     }
 
     /// The secret that signs requests; `None` until the service has sent one.
     pub(crate) fn signing(&self) -> Option<Secret> {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        let current = self.current.read();
         current
             .accepted
             .iter()
@@ -63,16 +62,12 @@ impl PeerSecrets {
 
     /// Whether requests can be signed.
     pub(crate) fn can_sign(&self) -> bool {
-        self.current
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .signing_id
-            .is_some()
+        self.current.read().signing_id.is_some()
     }
 
     /// The secret of this id, while it is accepted.
     pub(crate) fn accepted(&self, id: u64) -> Option<Secret> {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        let current = self.current.read();
         current.accepted.iter().find(|secret| secret.id == id).cloned()
     }
 }

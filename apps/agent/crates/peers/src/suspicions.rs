@@ -2,9 +2,9 @@
 //! every read.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use penstock_store::PeerId;
 use tokio::time::Instant;
 
@@ -65,7 +65,7 @@ impl Suspicions {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<PeerId, Suspicion>> {
-        self.of.lock().unwrap_or_else(PoisonError::into_inner)
+        self.of.lock()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Buffers for what is read from object storage or on its way there, used again: a fresh one costs a page fault for every 4 KiB, and zeroing.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 
 /// Buffers of one size that wait for their next use.
 #[derive(Debug)]
@@ -67,8 +68,8 @@ impl BufferPool {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Vec<u8>>> {
-        self.unused.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Vec<Vec<u8>>> {
+        self.unused.lock()
     }
 }
 

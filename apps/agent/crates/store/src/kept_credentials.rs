@@ -4,11 +4,12 @@
 //! source has none. Clouds' sources are away now and then: what is in hand is used as long as object storage accepts it.
 
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::poll;
 use object_store::CredentialProvider;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
@@ -44,7 +45,7 @@ struct State<C> {
 
 impl<C> Shared<C> {
     fn lock(&self) -> MutexGuard<'_, State<C>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Keeps what the source gave, or lets it rest.
@@ -163,7 +164,7 @@ mod tests {
 
     impl Source {
         fn set(&self, mode: Mode) {
-            *self.mode.lock().unwrap() = mode;
+            *self.mode.lock() = mode;
         }
     }
 
@@ -173,7 +174,7 @@ mod tests {
 
         async fn get_credential(&self) -> object_store::Result<Arc<usize>> {
             let asked = self.asked.fetch_add(1, Ordering::Relaxed);
-            let mode = *self.mode.lock().unwrap();
+            let mode = *self.mode.lock();
             match mode {
                 Mode::Works => Ok(Arc::new(asked)),
                 Mode::Fails => Err(object_store::Error::Generic {

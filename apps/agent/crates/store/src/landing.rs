@@ -5,12 +5,13 @@
 //! says looks everywhere else. So it does no harm that a file of an agent of an earlier version, whose ids were random in these bits, may look
 //! like a landed one.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use object_store::ObjectStore;
 use object_store::path::Path;
+use parking_lot::Mutex;
 use penstock_telemetry::{CleanText, ErrorKind, Failure, LastErrors};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -196,8 +197,8 @@ impl LandingPlace {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Health> {
-        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Health> {
+        self.health.lock()
     }
 }
 

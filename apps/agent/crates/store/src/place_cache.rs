@@ -1,7 +1,7 @@
 //! The places of merged files, each read once and kept while they are used.
+use std::sync::Arc;
 
-use std::sync::{Arc, Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
@@ -44,7 +44,7 @@ impl PlaceCache {
     /// The file could not be read.
     pub async fn of_file(&self, file_id: Uuid, file_bytes: u64) -> Result<Places, StoreError> {
         let cell = {
-            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut files = self.files.lock();
             match files.get(&file_id) {
                 Some(cell) => Arc::clone(cell),
                 None => {

@@ -1,8 +1,10 @@
 //! Counters that only telemetry needs; they never decrease while the agent lives. What `/metrics` counts as well is read from there.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::last_errors::LastErrors;
 
@@ -104,7 +106,7 @@ impl ApiErrors {
         if error_codes.is_empty() {
             return;
         }
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         for code in error_codes {
             let is_full = counts.len() >= MAX_KINDS && !counts.contains_key(&(api_key, *code));
             *counts.entry((api_key, if is_full { -1 } else { *code })).or_default() += 1;
@@ -114,7 +116,7 @@ impl ApiErrors {
     /// Takes out what was counted since the last time: API, error code and count.
     #[must_use]
     pub fn drain(&self) -> Vec<(i32, i32, u64)> {
-        let counts = std::mem::take(&mut *self.counts.lock().unwrap_or_else(PoisonError::into_inner));
+        let counts = std::mem::take(&mut *self.counts.lock());
         counts
             .into_iter()
             .map(|((api_key, code), errors)| (api_key.into(), code.into(), errors))

@@ -1,7 +1,7 @@
 //! The last failure of each kind, as text that may leave this machine: short, on one line, and without secrets.
-
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// What failed. The number is that of `ErrorKind` in the RPC contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl LastErrors {
     }
 
     fn record_at(&self, kind: ErrorKind, failure: Failure, at: Instant) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let known = state.errors.iter().position(|error| error.kind == kind);
         let reported = state.reported.iter().position(|(reported, _)| *reported == kind);
         let is_new = match (known, reported) {
@@ -152,13 +152,13 @@ impl LastErrors {
     /// The last failures, at most one of each kind.
     #[must_use]
     pub fn all(&self) -> Vec<LastError> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).errors.clone()
+        self.state.lock().errors.clone()
     }
 
     /// Grows whenever there is something new to tell.
     #[must_use]
     pub fn revision(&self) -> u64 {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).revision
+        self.state.lock().revision
     }
 }
 

@@ -155,10 +155,9 @@ async fn send(exporter: &impl SpanExporter, batch: &mut Vec<SpanData>, counters:
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use opentelemetry::trace::SpanKind;
     use opentelemetry_sdk::error::OTelSdkError;
+    use parking_lot::Mutex;
 
     use super::*;
     use crate::traces::Traces;
@@ -180,7 +179,7 @@ mod tests {
             if self.refuses.load(Ordering::Relaxed) {
                 return Err(OTelSdkError::InternalFailure("503".to_owned()));
             }
-            self.batches.lock().unwrap().push(batch.len());
+            self.batches.lock().push(batch.len());
             Ok(())
         }
     }
@@ -221,7 +220,7 @@ mod tests {
                 dropped: 0
             }
         );
-        assert!(exporter.batches.lock().unwrap().iter().all(|spans| *spans <= 3));
+        assert!(exporter.batches.lock().iter().all(|spans| *spans <= 3));
     }
 
     #[tokio::test]

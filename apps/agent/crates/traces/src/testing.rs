@@ -1,11 +1,11 @@
 //! Traces that end in memory.
-
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use opentelemetry::Context;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{Span as SdkSpan, SpanData, SpanProcessor};
+use parking_lot::Mutex;
 
 use crate::traces::Traces;
 
@@ -17,7 +17,7 @@ impl Recorded {
     /// The spans that have ended, in that order.
     #[must_use]
     pub fn spans(&self) -> Vec<SpanData> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.lock().clone()
     }
 }
 
@@ -25,7 +25,7 @@ impl SpanProcessor for Recorded {
     fn on_start(&self, _: &mut SdkSpan, _: &Context) {}
 
     fn on_end(&self, span: SpanData) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(span);
+        self.0.lock().push(span);
     }
 
     fn force_flush(&self) -> OTelSdkResult {

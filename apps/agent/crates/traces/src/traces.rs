@@ -1,13 +1,14 @@
 //! Starts and stops tracing.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use opentelemetry::trace::{SpanKind, TracerProvider as _};
 use opentelemetry::{Context, InstrumentationScope};
 use opentelemetry_otlp::{Protocol, RetryPolicy, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, SpanExporter as _, SpanProcessor};
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -129,7 +130,7 @@ impl Traces {
     pub async fn stop(&self, patience: Duration) {
         let Some(on) = &self.0 else { return };
         on.stop.send_replace(true);
-        let exporting = on.exporting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let exporting = on.exporting.lock().take();
         if let Some(exporting) = exporting
             && tokio::time::timeout(patience, exporting).await.is_err()
         {

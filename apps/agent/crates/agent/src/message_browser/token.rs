@@ -1,10 +1,9 @@
 //! Tokens from the control plane: JSON Web Tokens signed with Ed25519 (RFC 8037), valid for one topic of one cluster, at the agents
 //! of one address, for pages of one origin.
 
-use std::sync::{PoisonError, RwLock};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use parking_lot::RwLock;
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::Deserialize;
 use thiserror::Error;
@@ -139,7 +138,7 @@ impl TokenVerifier {
             keys.extend(<[u8; KEY_BYTES]>::try_from(signing).iter());
         }
         if !keys.is_empty() {
-            *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
+            *self.keys.write() = keys;
         }
     }
 
@@ -164,7 +163,7 @@ impl TokenVerifier {
             return Err(TokenError::Algorithm);
         }
         let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| TokenError::Malformed)?;
-        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let keys = self.keys.read().clone();
         if keys.is_empty() {
             return Err(TokenError::NoKey);
         }

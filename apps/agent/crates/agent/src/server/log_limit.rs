@@ -1,7 +1,7 @@
 //! Limits how many log lines a hostile or broken client can cause.
-
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 const LINES_PER_PERIOD: u32 = 20;
 const PERIOD: Duration = Duration::from_secs(10);
@@ -31,7 +31,7 @@ impl LogLimit {
 
     /// Whether a line passes now, and how many were kept back in the period before, if a new one begins.
     fn admit(&self, now: Instant) -> (bool, u64) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         let mut kept_back = 0;
         if state
             .period_start

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use penstock_authn::{BadCertificate, PrincipalRules, subject};
 use penstock_authz::Principal;
 use ring::digest::{self, Digest, SHA256};
@@ -165,7 +166,7 @@ impl TlsIdentity {
     pub fn reload(&self) {
         let contents = Contents::read(&self.files);
         let fingerprint = contents.as_ref().ok().map(Contents::fingerprint);
-        let mut last = self.last_attempt.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last_attempt.lock();
         let is_same = match (&last.fingerprint, &fingerprint) {
             (Some(before), Some(now)) => before.as_ref() == now.as_ref(),
             (None, None) => true,

@@ -2,9 +2,10 @@
 //! required. They have places of their own, so that slow or hostile ones take none from clients.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 /// A client on a slow network has signed in within this. When all places are taken, a connection that is older makes room for a new one.
@@ -48,7 +49,7 @@ impl UnprovenConnections {
 
     /// A place. `None`: all are taken, and by connections that are new themselves.
     pub(super) fn enter(self: &Arc<Self>, now: Instant) -> Option<Place> {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.taken.lock();
         if taken.by_id.len() >= self.places {
             let oldest = taken.by_id.first_entry()?;
             if now.duration_since(oldest.get().since) < FAIR_TIME {
@@ -82,7 +83,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut taken = self.all.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.all.taken.lock();
         taken.by_id.remove(&self.id);
     }
 }
@@ -122,6 +123,6 @@ mod tests {
         for _ in 0..3 {
             drop(places.enter(Instant::now()).unwrap());
         }
-        assert!(places.taken.lock().unwrap().by_id.is_empty());
+        assert!(places.taken.lock().by_id.is_empty());
     }
 }

@@ -1,11 +1,12 @@
 //! What a token must say, and by which keys it must be signed.
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
+use parking_lot::RwLock;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
@@ -67,7 +68,7 @@ impl BearerVerifier {
 
     /// Takes keys that were published since.
     pub fn set_keys(&self, keys: KeySet) {
-        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
+        *self.keys.write() = Arc::new(keys);
     }
 
     /// Waits until a token names a key that is not among the published ones: there may be new ones.
@@ -83,7 +84,7 @@ impl BearerVerifier {
                 "is no access token: typ in its header must be JWT, at+jwt or absent",
             ));
         }
-        let keys = Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner));
+        let keys = Arc::clone(&self.keys.read());
         let Some(key) = keys.find(header.kid.as_deref(), header.alg) else {
             self.missed.notify_one();
             return Err(Failure::token("is signed with a key that is not published"));

@@ -214,6 +214,6 @@ fn rights_are_remembered_for_a_bounded_number_of_clients() {
     for host in 0..2 * MAX_REMEMBERED_CLIENTS as u32 {
         let _ = policy.client(&Principal::anonymous(), Ipv4Addr::from(host).into());
     }
-    let remembered = policy.remembered.read().unwrap();
+    let remembered = policy.remembered.read();
     assert!(remembered.values().map(HashMap::len).sum::<usize>() <= MAX_REMEMBERED_CLIENTS);
 }

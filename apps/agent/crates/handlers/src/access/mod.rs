@@ -3,8 +3,9 @@
 mod policy;
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, RwLock};
 use penstock_authz::{
     ClientRights, Denial, DenialLog, DeniedRequest, Mode, Operation, Operations, Policy, Principal, Remedy, Resource,
     ResourceType, allowing_acl,
@@ -70,14 +71,14 @@ impl Authorizer {
     /// The denied requests of the last hour, the latest first: refused ones, and in shadow mode those that would have been.
     #[must_use]
     pub fn denials(&self) -> Vec<Denial> {
-        let denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
+        let denials = self.denials.lock();
         denials.recent(self.cache.clock.now_ms())
     }
 
     /// Grows with each denial, so that callers can tell whether [`Self::denials`] has changed.
     #[must_use]
     pub fn denials_recorded(&self) -> u64 {
-        self.denials.lock().unwrap_or_else(PoisonError::into_inner).recorded()
+        self.denials.lock().recorded()
     }
 
     /// What a client may do, by the rules of now.
@@ -98,12 +99,12 @@ impl Authorizer {
     }
 
     fn policy(&self) -> Arc<Policy> {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        let current = self.current.read();
         if !current.has_changed() {
             return Arc::clone(&current.policy);
         }
         drop(current);
-        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.current.write();
         if current.has_changed() {
             let state = Arc::clone(&current.changes.borrow_and_update());
             current.policy = Arc::new(policy::from_proto(&state));
@@ -125,7 +126,7 @@ impl Authorizer {
                 |acl| Remedy::Remove(acl.clone()),
             )
         };
-        let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut denials = self.denials.lock();
         let is_new = denials.record(denied, self.cache.clock.now_ms(), remedy);
         drop(denials);
         if is_new {

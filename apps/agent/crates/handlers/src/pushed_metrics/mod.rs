@@ -5,10 +5,10 @@ mod names;
 mod otlp;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use penstock_metadata_client::proto;
 use penstock_wire::Uuid;
 use penstock_wire::record_batch::{Compression, decompressed};
@@ -80,7 +80,7 @@ impl PushedMetrics {
         let data = decompressed(compression, payload, max_bytes).map_err(|_| Unreadable)?;
         let pushed = readings(&data).map_err(|_| Unreadable)?;
         let client_id = printable(pusher.client_id);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if !state.admit(&client_id, Instant::now()) {
             state.left_out_pushes += 1;
             return Ok(());
@@ -109,7 +109,7 @@ impl PushedMetrics {
     /// Takes what was pushed since the last time, by client id.
     #[must_use]
     pub fn drain(&self) -> Vec<proto::ClientTelemetry> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let clients = std::mem::take(&mut state.clients).into_iter();
         clients.map(|(client_id, pushed)| pushed.message(client_id)).collect()
     }
@@ -117,7 +117,7 @@ impl PushedMetrics {
     /// How many pushes were left out since the last time.
     #[must_use]
     pub fn take_left_out(&self) -> u64 {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let left_out = std::mem::take(&mut state.left_out_pushes);
         if left_out > 0 {
             tracing::warn!(

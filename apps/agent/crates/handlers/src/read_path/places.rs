@@ -1,7 +1,7 @@
 //! Where to start reading in a run: where an earlier response ended or, in a long run, the nearest entry of the file's place index.
+use std::sync::Arc;
 
-use std::sync::{Arc, Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use penstock_metadata_client::cache::Run;
 use penstock_store::{ClockMap, Objects, Place, PlaceCache, StoreError};
 use uuid::Uuid;
@@ -30,12 +30,12 @@ impl Places {
 
     /// The next reader of this run will begin there.
     pub(super) fn remember(&self, run: &Run, place: BatchStart) {
-        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut remembered = self.remembered.lock();
         remembered.insert(key(run, place.offset), place.position, 1);
     }
 
     pub(super) fn remembered(&self, run: &Run, offset: i64) -> Option<BatchStart> {
-        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut remembered = self.remembered.lock();
         let position = *remembered.get(&key(run, offset))?;
         Some(BatchStart { position, offset })
     }

@@ -4,10 +4,11 @@
 mod turns;
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use penstock_authz::Principal;
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -130,7 +131,7 @@ impl RecordChecks {
     }
 
     fn lock(&self) -> MutexGuard<'_, Turns<Who, oneshot::Sender<Turn>>> {
-        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
+        self.turns.lock()
     }
 }
 
@@ -231,19 +232,19 @@ mod tests {
         for _ in 0..50 {
             let (checks, order) = (Arc::clone(&checks), Arc::clone(&order));
             flood.push(Box::pin(async move {
-                let check = move || order.lock().unwrap().push("flood");
+                let check = move || order.lock().push("flood");
                 checks.run(from(9), (1, 1), check).await
             }));
         }
         let mut flood = Box::pin(join_all(flood));
         assert!(futures_util::poll!(&mut flood).is_pending());
         let last = Arc::clone(&order);
-        let mut honest = Box::pin(checks.run(from(8), (1, 1), move || last.lock().unwrap().push("honest")));
+        let mut honest = Box::pin(checks.run(from(8), (1, 1), move || last.lock().push("honest")));
         assert!(futures_util::poll!(&mut honest).is_pending());
         drop(occupied);
         let (_, honest) = tokio::join!(flood, honest);
         honest.unwrap();
-        let place = order.lock().unwrap().iter().position(|who| *who == "honest").unwrap();
+        let place = order.lock().iter().position(|who| *who == "honest").unwrap();
         assert!(place <= 1, "it came after {place} others");
     }
 }

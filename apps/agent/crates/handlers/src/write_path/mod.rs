@@ -17,10 +17,11 @@ mod sender;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use penstock_metadata_client::cache::{ClusterCache, Mode, Topic};
 use penstock_metadata_client::{Metadata, RpcError, proto};
 use penstock_store::{BlockCache, LANDED_COPIES, Objects, StoreError};
@@ -544,14 +545,14 @@ impl WritePath {
     /// Why clients should use another agent: the metadata service refuses this agent's files.
     #[must_use]
     pub fn refusal(&self) -> Option<String> {
-        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = self.refused.lock();
         let recent = refused.as_ref().filter(|(_, at)| at.elapsed() < REFUSED_FOR);
         recent.map(|(why, _)| format!("the metadata service refuses this agent's files: {why}"))
     }
 
     fn note_refusal(&self, response: &proto::CommitFileResponse) {
         let refusal = commit::is_agents_fault(response).then(|| (response.error_message.clone(), Instant::now()));
-        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = refusal;
+        *self.refused.lock() = refusal;
     }
 
     /// What of a file may be committed: all but what follows a batch that was given up.
@@ -602,7 +603,7 @@ impl WritePath {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

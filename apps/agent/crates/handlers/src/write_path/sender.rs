@@ -1,9 +1,9 @@
 //! A connection as the write path sees it: how many of its requests wait for their file, and whether more is on its way.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
 use super::class::{CLASSES, Class};
@@ -223,9 +223,7 @@ impl Sender {
     }
 
     fn lock(&self, class: Class) -> MutexGuard<'_, Ledger> {
-        self.ledgers[class as usize]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.ledgers[class as usize].lock()
     }
 }
 

@@ -1,8 +1,8 @@
 //! How long the news of the watch stream counts as current. If the stream is silent, the owner may be suspended, or this agent was. In the
 //! meantime another process may have become the owner, and other agents may have newer watermarks.
-
-use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
+
+use parking_lot::RwLock;
 
 #[derive(Debug, Default)]
 pub(super) struct Freshness {
@@ -14,7 +14,7 @@ impl Freshness {
     /// A stream was opened. Zero, from an older service, sets no limit.
     pub(super) fn begin(&self, current_for: Duration) {
         let until = (!current_for.is_zero()).then(|| Instant::now() + current_for);
-        *self.until.write().unwrap_or_else(PoisonError::into_inner) = until;
+        *self.until.write() = until;
     }
 
     /// An event came. Zero: the sender is not certain that it still is the owner.
@@ -25,7 +25,7 @@ impl Freshness {
     }
 
     pub(super) fn is_current(&self, now: Instant) -> bool {
-        let until = *self.until.read().unwrap_or_else(PoisonError::into_inner);
+        let until = *self.until.read();
         until.is_none_or(|until| now < until)
     }
 }

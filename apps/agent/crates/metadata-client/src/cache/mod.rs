@@ -8,10 +8,11 @@ mod partition;
 mod run;
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, mpsc, watch};
 use uuid::Uuid;
 
@@ -74,7 +75,7 @@ impl ClusterCache {
     /// The current catalogue: a consistent snapshot.
     #[must_use]
     pub fn catalogue(&self) -> Arc<Catalogue> {
-        Arc::clone(&self.catalogue.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.catalogue.read())
     }
 
     /// The kind of cluster, as last received: standard until then. A change arrives within seconds.
@@ -98,7 +99,6 @@ impl ClusterCache {
     fn unwatched_at(&self, now: Instant) -> Duration {
         self.unwatched_since
             .lock()
-            .unwrap_or_else(PoisonError::into_inner)
             .map_or(Duration::ZERO, |since| now.duration_since(since))
     }
 
@@ -118,7 +118,7 @@ impl ClusterCache {
         if topics.is_empty() {
             return;
         }
-        let deleted = self.deleted_topics.lock().unwrap_or_else(PoisonError::into_inner);
+        let deleted = self.deleted_topics.lock();
         let fresh: Vec<Topic> = topics
             .iter()
             .filter_map(Topic::from_proto)
@@ -134,14 +134,14 @@ impl ClusterCache {
             return;
         }
         {
-            let mut deleted = self.deleted_topics.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut deleted = self.deleted_topics.lock();
             deleted.extend(ids);
             let excess = deleted.len().saturating_sub(REMEMBERED_DELETIONS);
             deleted.drain(..excess);
         }
         self.change_catalogue(|catalogue| ids.iter().for_each(|id| catalogue.remove(*id)));
         for shard in &self.shards {
-            let mut shard = shard.write().unwrap_or_else(PoisonError::into_inner);
+            let mut shard = shard.write();
             shard.retain(|key, partition| {
                 let keep = !ids.contains(&key.topic_id);
                 if !keep {
@@ -175,11 +175,11 @@ impl ClusterCache {
     #[must_use]
     pub fn partition(&self, key: PartitionKey, now: Instant) -> Arc<Partition> {
         let shard = &self.shards[shard_of(key)];
-        if let Some(found) = shard.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        if let Some(found) = shard.read().get(&key) {
             found.touch(now);
             return Arc::clone(found);
         }
-        let mut shard = shard.write().unwrap_or_else(PoisonError::into_inner);
+        let mut shard = shard.write();
         let partition = shard.entry(key).or_insert_with(|| {
             // Fails only when the watch task is gone, that is at shutdown.
             let _ = self.interest.send(key);
@@ -189,18 +189,11 @@ impl ClusterCache {
     }
 
     pub(crate) fn existing_partition(&self, key: PartitionKey) -> Option<Arc<Partition>> {
-        self.shards[shard_of(key)]
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&key)
-            .cloned()
+        self.shards[shard_of(key)].read().get(&key).cloned()
     }
 
     pub(crate) fn forget_partition(&self, key: PartitionKey) {
-        let removed = self.shards[shard_of(key)]
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&key);
+        let removed = self.shards[shard_of(key)].write().remove(&key);
         if let Some(partition) = removed {
             partition.wake_waiters();
         }
@@ -210,7 +203,7 @@ impl ClusterCache {
     pub(crate) fn partitions(&self) -> Vec<Arc<Partition>> {
         let mut all = Vec::new();
         for shard in &self.shards {
-            all.extend(shard.read().unwrap_or_else(PoisonError::into_inner).values().cloned());
+            all.extend(shard.read().values().cloned());
         }
         all
     }
@@ -220,16 +213,13 @@ impl ClusterCache {
         let now = Instant::now();
         let mut dropped = Vec::new();
         for shard in &self.shards {
-            shard
-                .write()
-                .unwrap_or_else(PoisonError::into_inner)
-                .retain(|key, partition| {
-                    let keep = now.saturating_duration_since(partition.last_used()) < idle;
-                    if !keep {
-                        dropped.push(*key);
-                    }
-                    keep
-                });
+            shard.write().retain(|key, partition| {
+                let keep = now.saturating_duration_since(partition.last_used()) < idle;
+                if !keep {
+                    dropped.push(*key);
+                }
+                keep
+            });
         }
         dropped
     }
@@ -239,7 +229,7 @@ impl ClusterCache {
     }
 
     fn set_watching_at(&self, watching: bool, now: Instant) {
-        let mut unwatched_since = self.unwatched_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut unwatched_since = self.unwatched_since.lock();
         *unwatched_since = match watching {
             true => None,
             false => unwatched_since.or(Some(now)),
@@ -321,7 +311,7 @@ impl ClusterCache {
     }
 
     fn change_catalogue(&self, change: impl FnOnce(&mut Catalogue)) {
-        let mut catalogue = self.catalogue.write().unwrap_or_else(PoisonError::into_inner);
+        let mut catalogue = self.catalogue.write();
         change(Arc::make_mut(&mut catalogue));
     }
 }

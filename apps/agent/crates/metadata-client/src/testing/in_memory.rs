@@ -3,12 +3,13 @@
 //! durability.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
+use parking_lot::{Mutex, MutexGuard};
 use prost::Message;
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
@@ -209,7 +210,7 @@ impl InMemoryMetadata {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

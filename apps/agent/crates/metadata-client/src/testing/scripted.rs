@@ -1,11 +1,11 @@
 //! A fake metadata service that gives scripted answers and records requests.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use prost::Message;
 
 use crate::error::RpcError;
@@ -76,7 +76,7 @@ impl ScriptedMetadata {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

@@ -1,7 +1,6 @@
 //! What passes over the port between agents, as somebody on the network sees it.
 
-use std::sync::Mutex;
-
+use parking_lot::Mutex;
 use tokio::io::AsyncRead;
 use tokio::net::tcp::OwnedWriteHalf;
 
@@ -47,18 +46,14 @@ impl Tap {
     }
 
     fn saw(&self, bytes: &[u8]) -> bool {
-        self.seen
-            .lock()
-            .unwrap()
-            .windows(bytes.len())
-            .any(|window| window == bytes)
+        self.seen.lock().windows(bytes.len()).any(|window| window == bytes)
     }
 }
 
 async fn pass(mut from: impl AsyncRead + Unpin, mut to: OwnedWriteHalf, copies: Arc<Mutex<Vec<u8>>>) {
     let mut buffer = vec![0; 65_536];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
-        copies.lock().unwrap().extend_from_slice(&buffer[..count]);
+        copies.lock().extend_from_slice(&buffer[..count]);
         if to.write_all(&buffer[..count]).await.is_err() {
             break;
         }
@@ -94,7 +89,7 @@ async fn records_never_cross_the_network_in_clear_text() {
     }
     assert!(!tap.saw(HEADER.as_bytes()));
     assert_eq!((reader.gets(), reader.count(|counters| &counters.reads)), (0, 3));
-    assert!(tap.seen.lock().unwrap().len() as u64 > 3 * FILE_BYTES);
+    assert!(tap.seen.lock().len() as u64 > 3 * FILE_BYTES);
     assert_eq!(reader.count(|counters| &counters.clear_text), 0);
 }
 
@@ -223,7 +218,7 @@ async fn clear_text_instead_of_tls_makes_no_agent_go_back_to_clear_text() {
             let (mut socket, _) = listener.accept().await.unwrap();
             let mut first = [0; 1];
             let _ = socket.read(&mut first).await;
-            seen.lock().unwrap().push(first[0]);
+            seen.lock().push(first[0]);
             let _ = socket
                 .write_all(b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n")
                 .await;
@@ -231,7 +226,7 @@ async fn clear_text_instead_of_tls_makes_no_agent_go_back_to_clear_text() {
     });
     assert!(reader.read(file_id).await == content(file_id));
     assert_eq!((reader.gets(), reader.count(|counters| &counters.failures)), (1, 1));
-    assert_eq!(*attempts.lock().unwrap(), [0x16]);
+    assert_eq!(*attempts.lock(), [0x16]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,7 +1,7 @@
 //! How long object storage took lately to accept a file, and when a second attempt is worth its price.
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
 
 /// Files of a size class are within a factor of four of each other.
 const CLASSES: usize = 6;
@@ -69,7 +69,7 @@ impl PutTimes {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 
