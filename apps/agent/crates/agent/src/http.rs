@@ -1,23 +1,31 @@
 //! `/metrics`, `/healthz` and `/readyz`.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http::{Method, Request, Response, StatusCode, header};
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use penstock_http_listener::{ConnectionLimits, HttpListener, serve_http1};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::metrics_access::{MetricsToken, metrics_refusal};
 use crate::readiness::Readiness;
 
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
+/// Far more than scrapers and probes need.
+const LIMITS: ConnectionLimits = ConnectionLimits {
+    max_connections: 256,
+    max_age: Duration::from_secs(600),
+    head_timeout: Duration::from_secs(30),
+};
 
 /// Serves until the task is dropped.
 pub(crate) async fn serve(
@@ -27,33 +35,23 @@ pub(crate) async fn serve(
     metrics_token: Option<MetricsToken>,
 ) {
     let metrics_token = Arc::new(metrics_token);
-    loop {
-        let (socket, peer) = match listener.accept().await {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                tracing::debug!(%error, "cannot accept an HTTP connection");
-                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-                continue;
-            }
-        };
+    let listener = HttpListener::new("metrics", listener, LIMITS);
+    let serve_connection = |socket: TcpStream, peer: SocketAddr| {
         let (registry, readiness) = (Arc::clone(&registry), Arc::clone(&readiness));
         let metrics_token = Arc::clone(&metrics_token);
-        tokio::spawn(async move {
+        async move {
             let answer = service_fn(|request: Request<Incoming>| {
                 let authorization = request.headers().get(header::AUTHORIZATION);
                 let refusal = metrics_refusal(peer.ip(), authorization, metrics_token.as_ref().as_ref());
                 let response = respond(&request, refusal, &registry, &readiness);
                 async { Ok::<_, Infallible>(response) }
             });
-            // The timer gives hyper its time-out for request heads, which bounds how long a silent peer is kept.
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .serve_connection(TokioIo::new(socket), answer);
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "HTTP connection broken");
+            if let Err(error) = serve_http1(http1::Builder::new(), socket, LIMITS, answer).await {
+                tracing::debug!(%error, "HTTP connection failed");
             }
-        });
-    }
+        }
+    };
+    listener.serve(serve_connection).await;
 }
 
 /// `metrics_refusal`: why this caller gets no metrics.
@@ -102,8 +100,26 @@ fn text(status: StatusCode, content_type: &'static str, body: String) -> Respons
 #[cfg(test)]
 mod tests {
     use penstock_metadata_client::cache::ClusterCache;
+    use tokio::io::AsyncReadExt as _;
 
     use super::*;
+
+    #[tokio::test]
+    async fn metrics_connections_beyond_the_limit_are_closed() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (cache, _interest) = ClusterCache::new();
+        let serving = serve(listener, Arc::default(), Readiness::new(cache), None);
+        let serving = tokio::spawn(serving);
+        let mut open = Vec::new();
+        for _ in 0..LIMITS.max_connections {
+            open.push(TcpStream::connect(address).await.unwrap());
+        }
+        let mut excess = TcpStream::connect(address).await.unwrap();
+        let read = tokio::time::timeout(Duration::from_secs(20), excess.read(&mut [0])).await;
+        assert!(matches!(read.expect("still open"), Ok(0) | Err(_)));
+        serving.abort();
+    }
 
     #[test]
     fn only_metrics_are_refused() {

@@ -3,7 +3,6 @@
 //! (hyper answers HTTP that cannot be parsed with a bare 400).
 
 use std::io;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use http_body_util::StreamBody;
 use hyper::body::{Body as _, Frame, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use penstock_http_listener::{ConnectionLimits, HttpListener, serve_http1};
 use penstock_store::{BlockCache, StoreError};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -27,21 +26,19 @@ use crate::counters::add;
 use crate::proof::HEADER;
 use crate::zone::{Admitted, Refusal, Zone};
 
-/// Connections beyond this many are closed at once.
-const MAX_CONNECTIONS: usize = 1024;
-/// A connection whose next request, or TLS handshake, does not come within this time is closed.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+const LIMITS: ConnectionLimits = ConnectionLimits {
+    max_connections: 1024,
+    max_age: Duration::from_secs(60),
+    // Also that of a TLS handshake.
+    head_timeout: Duration::from_secs(10),
+};
 /// The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1). No HTTP request begins with it.
 const TLS_HANDSHAKE: u8 = 0x16;
-/// A connection takes no new requests after this, and ends soon after.
-const MAX_CONNECTION: Duration = Duration::from_secs(60);
-const LAST_ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// The smallest that hyper allows; requests have a few hundred bytes.
 const HEAD_BYTES: usize = 8192;
 const MAX_HEADERS: usize = 16;
 /// Bytes of answers on their way. Most of them are in the cache anyway.
 const ANSWER_BYTES: usize = 128 << 20;
-const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 type AnswerBody = StreamBody<BoxStream<'static, Result<Frame<Bytes>, StoreError>>>;
 
@@ -50,52 +47,44 @@ pub struct PeerListener {
     zone: Arc<Zone>,
     blocks: Arc<BlockCache>,
     answers: Arc<Semaphore>,
-    max_connections: usize,
+    limits: ConnectionLimits,
 }
 
 impl PeerListener {
     /// Answers the agents of the zone with blocks of this cache.
     #[must_use]
     pub fn new(zone: Arc<Zone>, blocks: Arc<BlockCache>) -> Arc<Self> {
-        Self::with_connections(zone, blocks, MAX_CONNECTIONS)
+        Self::with_limits(zone, blocks, LIMITS)
     }
 
+    #[cfg(test)]
     pub(crate) fn with_connections(zone: Arc<Zone>, blocks: Arc<BlockCache>, max_connections: usize) -> Arc<Self> {
+        let limits = ConnectionLimits {
+            max_connections,
+            ..LIMITS
+        };
+        Self::with_limits(zone, blocks, limits)
+    }
+
+    fn with_limits(zone: Arc<Zone>, blocks: Arc<BlockCache>, limits: ConnectionLimits) -> Arc<Self> {
         Arc::new(Self {
             zone,
             blocks,
             answers: Arc::new(Semaphore::new(ANSWER_BYTES)),
-            max_connections,
+            limits,
         })
     }
 
     /// Serves until the task is dropped.
     pub async fn run(self: Arc<Self>, listener: TcpListener) {
-        let places = Arc::new(Semaphore::new(self.max_connections));
-        loop {
-            let socket = match listener.accept().await {
-                Ok((socket, _)) => socket,
-                Err(error) => {
-                    tracing::debug!(%error, "cannot accept a connection from another agent");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                    continue;
-                }
-            };
-            let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
-                continue;
-            };
-            let this = Arc::clone(&self);
-            tokio::spawn(async move {
-                this.serve(socket).await;
-                drop(place);
-            });
-        }
+        let listener = HttpListener::new("agents", listener, self.limits);
+        listener.serve(|socket, _| Arc::clone(&self).serve(socket)).await;
     }
 
     async fn serve(self: Arc<Self>, socket: TcpStream) {
         // Answers are long; without it their last bytes may wait for an acknowledgement.
         let _ = socket.set_nodelay(true);
-        let Ok(Ok(is_tls)) = timeout(HEAD_TIMEOUT, begins_with_tls(&socket)).await else {
+        let Ok(Ok(is_tls)) = timeout(self.limits.head_timeout, begins_with_tls(&socket)).await else {
             tracing::debug!("another agent connected and sent nothing");
             return;
         };
@@ -103,7 +92,7 @@ impl PeerListener {
             return self.serve_requests(socket, false).await;
         }
         let acceptor = TlsAcceptor::from(Arc::clone(self.zone.tls()));
-        match timeout(HEAD_TIMEOUT, acceptor.accept(socket)).await {
+        match timeout(self.limits.head_timeout, acceptor.accept(socket)).await {
             Ok(Ok(stream)) => self.serve_requests(stream, true).await,
             Ok(Err(error)) => tracing::debug!(%error, "TLS handshake with another agent failed"),
             Err(_) => tracing::debug!("TLS handshake with another agent did not end in time"),
@@ -112,22 +101,10 @@ impl PeerListener {
 
     async fn serve_requests(self: Arc<Self>, stream: impl AsyncRead + AsyncWrite + Unpin, is_tls: bool) {
         let answer = service_fn(|request| Arc::clone(&self).respond(request, is_tls));
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEAD_TIMEOUT)
-            .max_buf_size(HEAD_BYTES)
-            .max_headers(MAX_HEADERS)
-            .serve_connection(TokioIo::new(stream), answer);
-        let mut connection = pin!(connection);
-        let ended = match timeout(MAX_CONNECTION, connection.as_mut()).await {
-            Ok(ended) => ended,
-            Err(_) => {
-                connection.as_mut().graceful_shutdown();
-                timeout(LAST_ANSWER_TIMEOUT, connection).await.unwrap_or(Ok(()))
-            }
-        };
-        if let Err(error) = ended {
-            tracing::debug!(%error, "connection from another agent broken");
+        let mut http = http1::Builder::new();
+        http.max_buf_size(HEAD_BYTES).max_headers(MAX_HEADERS);
+        if let Err(error) = serve_http1(http, stream, self.limits, answer).await {
+            tracing::debug!(%error, "connection from another agent failed");
         }
     }
 

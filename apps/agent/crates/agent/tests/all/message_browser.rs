@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::harness::TestAgent;
 use crate::harness::batches::{batch, batch_at};
@@ -15,6 +15,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 const ORIGIN: &str = "https://app.example.com";
+/// Less than the 30 seconds after which a silent connection is closed anyway.
+const LONG: Duration = Duration::from_secs(20);
 
 struct Browsable {
     agent: TestAgent,
@@ -102,6 +104,19 @@ impl Browsable {
 
 fn values(from: i64, values: &[&str]) -> Vec<(i64, String)> {
     (from..).zip(values.iter().map(|value| (*value).to_owned())).collect()
+}
+
+#[tokio::test]
+async fn connections_beyond_the_limit_are_closed() {
+    const MAX_CONNECTIONS: usize = 128;
+    let browsable = start().await;
+    let mut open = Vec::new();
+    for _ in 0..MAX_CONNECTIONS {
+        open.push(TcpStream::connect(browsable.address).await.unwrap());
+    }
+    let mut excess = TcpStream::connect(browsable.address).await.unwrap();
+    let read = tokio::time::timeout(LONG, excess.read(&mut [0])).await;
+    assert!(matches!(read.expect("still open"), Ok(0) | Err(_)));
 }
 
 #[tokio::test]

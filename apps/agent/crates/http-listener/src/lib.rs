@@ -1,0 +1,146 @@
+//! The accept loop of the agent's HTTP listeners: metrics and health, the message browser, and the port between agents. It bounds the
+//! number of connections and their age, so that no caller can exhaust the process's file descriptors. It knows nothing of requests.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::HttpService;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+/// Pause after a failed accept, usually for want of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long a response that is under way may take once its connection has reached its maximum age.
+const LAST_RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Limits of one listener.
+#[derive(Debug, Clone, Copy)]
+pub struct ConnectionLimits {
+    /// Connections beyond this number are closed at once.
+    pub max_connections: usize,
+    /// A connection takes no new requests after this time. It is closed when its last response is sent, 10 seconds later at most.
+    pub max_age: Duration,
+    /// A connection is closed if the head of its next request takes longer than this.
+    pub head_timeout: Duration,
+}
+
+/// A listener with limits. Its name appears in log lines.
+pub struct HttpListener {
+    name: &'static str,
+    socket: TcpListener,
+    limits: ConnectionLimits,
+}
+
+impl HttpListener {
+    /// A listener that accepts nothing before [`Self::serve`].
+    #[must_use]
+    pub fn new(name: &'static str, socket: TcpListener, limits: ConnectionLimits) -> Self {
+        Self { name, socket, limits }
+    }
+
+    /// Accepts connections until this future is dropped. `serve_connection` serves one, in a task of its own; its place is free again
+    /// when it returns.
+    pub async fn serve<Served>(self, serve_connection: impl Fn(TcpStream, SocketAddr) -> Served)
+    where
+        Served: Future<Output = ()> + Send + 'static,
+    {
+        let places = Arc::new(Semaphore::new(self.limits.max_connections));
+        loop {
+            let (socket, peer) = match self.socket.accept().await {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    tracing::debug!(listener = self.name, %error, "cannot accept a connection");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    continue;
+                }
+            };
+            let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                tracing::debug!(listener = self.name, %peer, "closed a connection: too many are open");
+                continue;
+            };
+            let served = serve_connection(socket, peer);
+            tokio::spawn(async move {
+                served.await;
+                drop(place);
+            });
+        }
+    }
+}
+
+/// Answers the HTTP/1.1 requests of one connection with `service`, within these limits. `http` holds further settings.
+///
+/// # Errors
+/// The connection broke, or the service failed.
+pub async fn serve_http1<S>(
+    mut http: http1::Builder,
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    limits: ConnectionLimits,
+    service: S,
+) -> Result<(), hyper::Error>
+where
+    S: HttpService<Incoming>,
+    S::Error: Into<Box<dyn Error + Send + Sync>>,
+    S::ResBody: 'static,
+    <S::ResBody as Body>::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let connection = http
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head_timeout)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    match timeout(limits.max_age, connection.as_mut()).await {
+        Ok(ended) => ended,
+        Err(_) => {
+            connection.as_mut().graceful_shutdown();
+            timeout(LAST_RESPONSE_TIMEOUT, connection).await.unwrap_or(Ok(()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    const LIMITS: ConnectionLimits = ConnectionLimits {
+        max_connections: 2,
+        max_age: Duration::from_secs(60),
+        head_timeout: Duration::from_secs(60),
+    };
+
+    /// A connection, and whether it was served. The listener greets those that it serves and closes the others.
+    async fn connect(address: SocketAddr) -> (TcpStream, bool) {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        let is_served = socket.read(&mut [0]).await.is_ok_and(|bytes| bytes == 1);
+        (socket, is_served)
+    }
+
+    #[tokio::test]
+    async fn a_closed_connection_frees_its_place() {
+        let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
+        let serving = HttpListener::new("test", socket, LIMITS).serve(|mut socket, _| async move {
+            socket.write_all(b"!").await.unwrap();
+            let _ = socket.read(&mut [0]).await;
+        });
+        let serving = tokio::spawn(serving);
+        let (first, second) = (connect(address).await, connect(address).await);
+        assert!(first.1 && second.1);
+        assert!(!connect(address).await.1);
+        drop(first);
+        let freed = async { while !connect(address).await.1 {} };
+        timeout(Duration::from_secs(60), freed)
+            .await
+            .expect("the place was not freed");
+        serving.abort();
+    }
+}
