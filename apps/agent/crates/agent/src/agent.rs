@@ -245,11 +245,9 @@ impl Agent {
             Arc::clone(&metrics),
             agent_id.clone(),
             WriteSettings {
-                flush_interval: Duration::from_millis(options.flush_interval_ms),
-                landing_flush_interval: Duration::from_millis(options.landing_flush_interval_ms),
+                standard: options.standard_lane(),
+                landing: options.landing_lane(),
                 flush_bytes: usize::try_from(options.flush_bytes).unwrap_or(usize::MAX),
-                puts_per_hour: options.puts_per_hour(),
-                landing_puts_per_hour: options.landing_puts_per_hour(),
                 saved_put_hours: options.saved_put_hours,
                 ..WriteSettings::default()
             },

@@ -8,7 +8,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use penstock_authn::{PrincipalRules, Requirement};
 use penstock_cli::{ApiCommand, ROOT_HELP};
-use penstock_handlers::WriteSettings;
+use penstock_handlers::LaneSettings;
 
 use crate::jwks::KeySource;
 use crate::landing_option::LandingOption;
@@ -491,21 +491,27 @@ impl AgentOptions {
         self.roles.contains(&role)
     }
 
-    /// The budget of PUTs, in PUTs per hour.
+    /// When files for the standard bucket are sealed.
     #[must_use]
-    pub fn puts_per_hour(&self) -> u32 {
-        let of_interval = || WriteSettings::puts_per_hour_at(Duration::from_millis(self.flush_interval_ms));
-        self.put_budget_per_hour.unwrap_or_else(of_interval)
+    pub fn standard_lane(&self) -> LaneSettings {
+        let by_interval = LaneSettings::standard(Duration::from_millis(self.flush_interval_ms));
+        LaneSettings {
+            puts_per_hour: self.put_budget_per_hour.unwrap_or(by_interval.puts_per_hour),
+            ..by_interval
+        }
     }
 
-    /// The budget of PUTs to landing buckets, in PUTs per hour.
+    /// When files for landing buckets are sealed. Without a budget of their own they are never sealed early if others aren't.
     #[must_use]
-    pub fn landing_puts_per_hour(&self) -> u32 {
-        let interval = Duration::from_millis(self.landing_flush_interval_ms);
-        match (self.landing_put_budget_per_hour, self.put_budget_per_hour) {
-            (Some(budget), _) => budget,
-            (None, Some(0)) => 0,
-            (None, _) => WriteSettings::landing_puts_per_hour_at(interval),
+    pub fn landing_lane(&self) -> LaneSettings {
+        let by_interval = LaneSettings::landing(Duration::from_millis(self.landing_flush_interval_ms));
+        LaneSettings {
+            puts_per_hour: match (self.landing_put_budget_per_hour, self.put_budget_per_hour) {
+                (Some(budget), _) => budget,
+                (None, Some(0)) => 0,
+                (None, _) => by_interval.puts_per_hour,
+            },
+            ..by_interval
         }
     }
 }
@@ -608,7 +614,10 @@ mod tests {
     #[test]
     fn the_budgets_of_puts_are_what_the_intervals_cost_unless_they_are_set() {
         let budgets = |more: &[&str]| match parsed(more).unwrap().command {
-            Command::Agent(options) => (options.puts_per_hour(), options.landing_puts_per_hour()),
+            Command::Agent(options) => (
+                options.standard_lane().puts_per_hour,
+                options.landing_lane().puts_per_hour,
+            ),
             Command::Api(_) => unreachable!("an agent was parsed"),
         };
         let (both, landing) = ("--put-budget-per-hour", "--landing-put-budget-per-hour");

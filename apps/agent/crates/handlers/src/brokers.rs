@@ -53,7 +53,7 @@ impl BrokerView {
     /// The brokers for `caller`.
     pub(crate) fn of(context: &Context, caller: &Caller) -> Self {
         let node = &context.node;
-        let advertised = node.advertised(&caller.listener);
+        let advertised = node.advertised(&caller.client.listener);
         let this = Broker {
             node_id: node.node_id,
             host: advertised.map_or_else(String::new, |listener| listener.host.clone()),
@@ -61,15 +61,15 @@ impl BrokerView {
             rack: rack(&node.zone),
         };
         let listener = SoughtListener {
-            name: &caller.listener,
-            is_main: node.is_main_listener(&caller.listener),
+            name: &caller.client.listener,
+            is_main: node.is_main_listener(&caller.client.listener),
         };
         choose(
             this,
             context.write_path.refusal().is_none(),
             &listener,
             &context.cache.catalogue().agents,
-            (&caller.client_id, caller.client_host),
+            (&caller.client_id, caller.client.host),
             context.cache.clock.now_ms(),
         )
     }

@@ -142,6 +142,7 @@ fn illegal(pattern: &str) -> Refusal {
 pub(crate) fn wanted(context: &Context, caller: &Caller, instance: Uuid) -> Wanted {
     let software = |part: fn(&ClientSoftware) -> &String| {
         caller
+            .client
             .software
             .get()
             .map_or(UNKNOWN.to_owned(), |said| part(said).clone())
@@ -151,8 +152,8 @@ pub(crate) fn wanted(context: &Context, caller: &Caller, instance: Uuid) -> Want
         "client_instance_id" => Some(kafka_text(instance)),
         "client_software_name" => Some(software(|software| &software.name)),
         "client_software_version" => Some(software(|software| &software.version)),
-        "client_source_address" => Some(caller.client_host.to_string()),
-        "client_source_port" => Some(caller.client_port.to_string()),
+        "client_source_address" => Some(caller.client.host.to_string()),
+        "client_source_port" => Some(caller.client.port.to_string()),
         _ => None,
     };
     let settings = &context.cache.catalogue().settings.client_metrics;
@@ -199,7 +200,7 @@ mod tests {
             name: "apache-kafka-java".to_owned(),
             version: "4.3.1".to_owned(),
         };
-        caller.software.set(software).unwrap();
+        caller.client.software.set(software).unwrap();
         super::wanted(&agent.context, &caller, wire_id(3))
     }
 

@@ -130,37 +130,23 @@ pub struct Caller {
     pub version: i16,
     /// The client id; empty if the client sent none.
     pub client_id: String,
-    /// Where the connection comes from.
-    pub client_host: IpAddr,
-    /// The client's port.
-    pub client_port: u16,
-    /// Empty if the client has not said what it is.
-    pub software: Arc<OnceLock<ClientSoftware>>,
-    /// The name of the listener that it came to.
-    pub listener: Arc<str>,
-    /// Who the client is.
-    pub principal: Arc<Principal>,
-    /// Whether the client has proved to be that principal.
-    pub is_authenticated: bool,
-    /// What it proved with, if that convinces the metadata service, too.
-    pub scram_proof: Option<Arc<proto::ScramProof>>,
-    /// The connection as the write path sees it.
-    pub sender: Arc<Sender>,
+    /// The client at the other end of the connection.
+    pub client: Client,
 }
 
 impl Context {
     /// What the client may do, for the time of one request.
     pub(crate) fn access(&self, caller: &Caller) -> Access {
         self.authorizer
-            .access(&caller.principal, caller.client_host, &caller.client_id)
+            .access(&caller.client.principal, caller.client.host, &caller.client_id)
     }
 
     /// The client as the metadata service writes it into the audit log, with what it changes.
     pub(crate) fn named(&self, caller: &Caller) -> Option<proto::KafkaClient> {
         Some(proto::KafkaClient {
-            principal: caller.principal.to_string(),
+            principal: caller.client.principal.to_string(),
             client_id: caller.client_id.clone(),
-            address: caller.client_host.to_canonical().to_string(),
+            address: caller.client.host.to_canonical().to_string(),
             agent_id: self.node.agent_id.clone(),
             proof: None,
         })
@@ -168,7 +154,7 @@ impl Context {
 
     /// Like [`Self::named`], with what the client proved: for changes of users, ACLs and quotas, which the service authorizes itself.
     pub(crate) fn proven(&self, caller: &Caller) -> Option<proto::KafkaClient> {
-        let proof = caller.scram_proof.as_deref().cloned();
+        let proof = caller.client.scram_proof.as_deref().cloned();
         self.named(caller).map(|client| proto::KafkaClient { proof, ..client })
     }
 

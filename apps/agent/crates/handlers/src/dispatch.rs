@@ -135,14 +135,7 @@ pub fn dispatch(
     let caller = Caller {
         version,
         client_id: header.client_id.unwrap_or_default(),
-        client_host: client.host,
-        client_port: client.port,
-        software: Arc::clone(&client.software),
-        listener: Arc::clone(&client.listener),
-        principal: Arc::clone(&client.principal),
-        is_authenticated: client.is_authenticated,
-        scram_proof: client.scram_proof.clone(),
-        sender: Arc::clone(&client.sender),
+        client: client.clone(),
     };
     let time = HandlingTime::begin(&context.throttle, &caller);
     let call = Call {
@@ -274,7 +267,10 @@ impl Call {
         Ok(Dispatched::Alone(Box::pin(async move {
             let metrics = Arc::clone(&self.context.metrics);
             let span = request_spans::fetch(&self.context, &self.caller, &request);
-            let (throttle, principal) = (Arc::clone(&self.context.throttle), Arc::clone(&self.caller.principal));
+            let (throttle, principal) = (
+                Arc::clone(&self.context.throttle),
+                Arc::clone(&self.caller.client.principal),
+            );
             let client_id = self.caller.client_id.clone();
             // As in Kafka, so that no client is held for longer than its rate is computed over.
             let most = throttle.most_at_once(&principal, &client_id, Traffic::Consumed);

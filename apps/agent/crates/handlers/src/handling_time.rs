@@ -37,7 +37,7 @@ impl HandlingTime {
         Self(throttle.limits_time().then(|| {
             Arc::new(Measured {
                 throttle: Arc::clone(throttle),
-                principal: Arc::clone(&caller.principal),
+                principal: Arc::clone(&caller.client.principal),
                 client_id: caller.client_id.clone(),
                 spent: Mutex::new(Spent {
                     before: Duration::ZERO,

@@ -55,4 +55,4 @@ pub use pushed_metrics::PushedMetrics;
 pub use read_path::ReadPath;
 pub use record_checks::RecordChecks;
 pub use throttle::Throttle;
-pub use write_path::{Sender, WritePath, WriteSettings};
+pub use write_path::{LaneSettings, Sender, WritePath, WriteSettings};

@@ -36,7 +36,7 @@ pub(crate) fn authorize_reading(access: &Access, operation: Operation) -> Result
 /// rules from their first day. Without ACLs a client must have signed in, so that nobody can lock out all others of an open cluster.
 pub(crate) fn authorize_change(access: &Access, caller: &Caller, operation: Operation) -> Result<(), Refused> {
     if !access.has_acls() {
-        return if caller.is_authenticated {
+        return if caller.client.is_authenticated {
             Ok(())
         } else {
             Err((ErrorCode::CLUSTER_AUTHORIZATION_FAILED, NOT_SIGNED_IN.to_owned()))

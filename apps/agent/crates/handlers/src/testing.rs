@@ -1,12 +1,12 @@
 //! An agent without network, for the handlers' tests: object storage in memory, and a metadata service that answers what
 //! the test says.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use bytes::Bytes;
-use penstock_authz::{Operation, PatternType, Permission, Principal, ResourceType};
+use penstock_authz::{Operation, PatternType, Permission, ResourceType};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -16,7 +16,7 @@ use penstock_wire::Uuid;
 
 use crate::access::Authorizer;
 use crate::brokers::BrokerView;
-use crate::context::{AdvertisedListener, Caller, Context, Node};
+use crate::context::{AdvertisedListener, Caller, Client, Context, Node};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::record_checks::RecordChecks;
@@ -131,14 +131,7 @@ pub(crate) fn caller(version: i16) -> Caller {
     Caller {
         version,
         client_id: "tests".to_owned(),
-        client_host: IpAddr::V4(Ipv4Addr::LOCALHOST),
-        client_port: 50_000,
-        software: Arc::default(),
-        listener: LISTENER.into(),
-        principal: Principal::anonymous(),
-        is_authenticated: false,
-        scram_proof: None,
-        sender: Arc::default(),
+        client: Client::anonymous((Ipv4Addr::LOCALHOST, 50_000).into(), LISTENER.into()),
     }
 }
 

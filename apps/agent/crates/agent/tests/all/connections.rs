@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::harness::batches::{batch, read};
 use crate::harness::{LONG, PRODUCE_VERSION, TestAgent, produce_request, quick};
 use penstock_agent::ServerLimits;
-use penstock_handlers::WriteSettings;
+use penstock_handlers::{LaneSettings, WriteSettings};
 use penstock_wire::ErrorCode;
 use penstock_wire::messages::{ApiVersionsRequest, ProduceRequest};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -182,7 +182,10 @@ async fn when_producers_fill_the_memory_they_wait_and_lose_nothing() {
 #[tokio::test]
 async fn stopping_stores_and_answers_what_was_accepted() {
     let settings = WriteSettings {
-        flush_interval: Duration::from_secs(3600),
+        standard: LaneSettings {
+            flush_interval: Duration::from_secs(3600),
+            ..WriteSettings::default().standard
+        },
         ..WriteSettings::default()
     };
     let mut agent = TestAgent::start_with(settings, ServerLimits::default()).await;

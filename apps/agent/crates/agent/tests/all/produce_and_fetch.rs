@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::harness::batches::{batch, batch_at, read};
 use crate::harness::{FETCH_VERSION, PRODUCE_VERSION, TestAgent, fetch_request, produce_request, quick};
 use bytes::Bytes;
-use penstock_handlers::WriteSettings;
+use penstock_handlers::{LaneSettings, WriteSettings};
 use penstock_metadata_client::proto;
 use penstock_store::{Bucket, decode_index};
 use penstock_telemetry::Stage;
@@ -257,7 +257,10 @@ async fn the_time_out_of_the_request_is_honoured() {
 #[tokio::test]
 async fn a_full_file_does_not_wait_for_the_flush_interval() {
     let settings = WriteSettings {
-        flush_interval: Duration::from_secs(3600),
+        standard: LaneSettings {
+            flush_interval: Duration::from_secs(3600),
+            ..WriteSettings::default().standard
+        },
         flush_bytes: 1000,
         ..WriteSettings::default()
     };

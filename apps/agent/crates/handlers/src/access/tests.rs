@@ -20,7 +20,7 @@ fn an_agent_with_a_read_only_key_lets_nobody_write() {
     let context = agent.context();
     let authorizer = Authorizer::of_agent(Arc::clone(&context.cache), Arc::clone(&context.metrics), true);
     let client = caller(0);
-    let access = authorizer.access(&client.principal, client.client_host, &client.client_id);
+    let access = authorizer.access(&client.client.principal, client.client.host, &client.client_id);
     assert!(access.allows(Operation::Read, Resource::topic("orders")));
     assert!(access.allows(Operation::Read, Resource::group("readers")));
     let denied = ErrorCode::TOPIC_AUTHORIZATION_FAILED;

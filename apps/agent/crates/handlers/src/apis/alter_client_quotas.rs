@@ -136,10 +136,8 @@ mod tests {
             ],
             validate_only: true,
         };
-        let signed_in = Caller {
-            is_authenticated: true,
-            ..caller(1)
-        };
+        let mut signed_in = caller(1);
+        signed_in.client.is_authenticated = true;
         let answer = handle(agent.context(), signed_in, request).await;
         let codes: Vec<ErrorCode> = answer.entries.iter().map(|entry| entry.error_code).collect();
         assert_eq!(

@@ -174,10 +174,8 @@ mod tests {
     }
 
     async fn alter(agent: &TestAgent, request: AlterUserScramCredentialsRequest) -> Vec<(String, ErrorCode)> {
-        let signed_in = Caller {
-            is_authenticated: true,
-            ..caller(0)
-        };
+        let mut signed_in = caller(0);
+        signed_in.client.is_authenticated = true;
         let answer = handle(agent.context(), signed_in, request).await;
         answer
             .results

@@ -31,7 +31,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ApiVe
         name: request.client_software_name,
         version: request.client_software_version,
     };
-    if !software.name.is_empty() && caller.software.set(software).is_err() {
+    if !software.name.is_empty() && caller.client.software.set(software).is_err() {
         tracing::debug!("the client has said before what it is");
     }
     let finalized_features = finalized_features(&context);

@@ -85,7 +85,7 @@ fn outcome(context: &Context, caller: &Caller, request: &PushTelemetryRequest) -
     };
     let pusher = Pusher {
         client_id: &caller.client_id,
-        software: caller.software.get(),
+        software: caller.client.software.get(),
         instance: id,
     };
     let payload = (compression, &request.metrics[..]);
@@ -130,7 +130,7 @@ fn with_instance<T>(
     };
     let fresh = || {
         let wanted = client_metrics::wanted(context, caller, id);
-        Instance::new(wanted, version, Arc::downgrade(&caller.software), now)
+        Instance::new(wanted, version, Arc::downgrade(&caller.client.software), now)
     };
     state.instances.with(id, version, now, fresh, work)
 }

@@ -65,8 +65,8 @@ async fn beat(
         topic_partitions: request.topic_partitions.map(owned),
         api_version,
         client_id: caller.client_id,
-        client_host: format!("/{}", caller.client_host),
-        principal: caller.principal.to_string(),
+        client_host: format!("/{}", caller.client.host),
+        principal: caller.client.principal.to_string(),
     };
     let answer = match context.metadata.consumer_group_heartbeat(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer,

@@ -21,7 +21,10 @@ pub(crate) async fn create(
     caller: Caller,
     request: CreateDelegationTokenRequest,
 ) -> CreateDelegationTokenResponse {
-    let requester = (caller.principal.kind().to_owned(), caller.principal.name().to_owned());
+    let requester = (
+        caller.client.principal.kind().to_owned(),
+        caller.client.principal.name().to_owned(),
+    );
     let owner_name = request.owner_principal_name.filter(|name| !name.is_empty());
     let owner = owner_name.map_or_else(
         || requester.clone(),
@@ -88,7 +91,7 @@ pub(crate) async fn describe(
 
 /// Kafka looks at who asks before it looks at whether tokens are on.
 fn refusal(caller: &Caller) -> ErrorCode {
-    if caller.is_authenticated {
+    if caller.client.is_authenticated {
         ErrorCode::DELEGATION_TOKEN_AUTH_DISABLED
     } else {
         ErrorCode::DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
@@ -108,10 +111,11 @@ mod tests {
             (true, ErrorCode::DELEGATION_TOKEN_AUTH_DISABLED),
             (false, ErrorCode::DELEGATION_TOKEN_REQUEST_NOT_ALLOWED),
         ] {
-            let caller = || Caller {
-                is_authenticated,
-                principal: Arc::new(Principal::user("alice")),
-                ..caller(2)
+            let caller = || {
+                let mut caller = caller(2);
+                caller.client.is_authenticated = is_authenticated;
+                caller.client.principal = Arc::new(Principal::user("alice"));
+                caller
             };
             let context = || TestAgent::new().context();
             let created = create(context(), caller(), Default::default()).await;

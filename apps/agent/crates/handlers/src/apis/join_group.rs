@@ -43,7 +43,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinG
             })
             .collect(),
         client_id: caller.client_id,
-        client_host: format!("/{}", caller.client_host),
+        client_host: format!("/{}", caller.client.host),
         reason: request.reason.unwrap_or_default(),
         skips_assignment: caller.version >= SKIPS_ASSIGNMENT_FROM,
     };

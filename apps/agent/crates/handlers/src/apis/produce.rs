@@ -198,8 +198,8 @@ impl Checking {
     ) -> Self {
         let ends_at = self.started + self.timeout;
         let who = Who {
-            principal: Arc::clone(&caller.principal),
-            host: (!caller.is_authenticated).then_some(caller.client_host),
+            principal: Arc::clone(&caller.client.principal),
+            host: (!caller.client.is_authenticated).then_some(caller.client.host),
         };
         for partition in &mut self.partitions {
             let lengthy = std::mem::replace(&mut partition.state, CheckState::Refused(too_late()));
@@ -287,7 +287,7 @@ pub(crate) fn admit(
     let written = batches.iter().map(|(_, _, batch)| batch.uncompressed_bytes).sum();
     let throttled = context.throttle.take_written(&context.cache.catalogue(), written);
     let held = hold(context, caller, request_bytes, &batches).max(throttled);
-    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, &caller.sender, span));
+    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, &caller.client.sender, span));
     Admitted {
         response: ProduceResponse {
             responses,
@@ -315,7 +315,7 @@ fn hold(
     let inflated_bytes: u64 = batches.iter().map(|(_, _, batch)| inflated(batch)).sum();
     let bytes = request_bytes.saturating_add(usize::try_from(inflated_bytes).unwrap_or(usize::MAX));
     let throttle = &context.throttle;
-    throttle.take(&caller.principal, &caller.client_id, Traffic::Produced, bytes)
+    throttle.take(&caller.client.principal, &caller.client_id, Traffic::Produced, bytes)
 }
 
 /// Waits for the commit, at most as long as the client said. `None`: the client wants no answer.

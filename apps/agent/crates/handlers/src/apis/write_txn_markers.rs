@@ -93,7 +93,7 @@ async fn end(context: &Context, caller: &Caller, marker: &WritableTxnMarker) -> 
     let abort = proto::AbortTransactionRequest {
         transactional_id: transaction.transactional_id,
         producer_id: marker.producer_id,
-        actor: caller.principal.to_string(),
+        actor: caller.client.principal.to_string(),
         client: context.named(caller),
     };
     let aborted = context.metadata.abort_transaction(abort, DEFAULT_TIMEOUT);

@@ -1,5 +1,7 @@
 //! Where a file goes first, and how soon.
 
+use std::ops::{Index, IndexMut};
+
 use penstock_metadata_client::cache::{Mode, Topic};
 
 /// The class of a file. Each has an open file of its own.
@@ -20,6 +22,47 @@ impl Class {
         match mode {
             Mode::LowLatency if topic.may_land => Self::Low,
             _ => Self::Standard,
+        }
+    }
+}
+
+/// One value for each class.
+#[derive(Debug, Default)]
+pub(super) struct ByClass<T> {
+    standard: T,
+    low: T,
+}
+
+impl<T> ByClass<T> {
+    /// The values that `make` returns.
+    pub(super) fn new(mut make: impl FnMut(Class) -> T) -> Self {
+        Self {
+            standard: make(Class::Standard),
+            low: make(Class::Low),
+        }
+    }
+
+    pub(super) fn values(&self) -> impl Iterator<Item = &T> {
+        [&self.standard, &self.low].into_iter()
+    }
+}
+
+impl<T> Index<Class> for ByClass<T> {
+    type Output = T;
+
+    fn index(&self, class: Class) -> &T {
+        match class {
+            Class::Standard => &self.standard,
+            Class::Low => &self.low,
+        }
+    }
+}
+
+impl<T> IndexMut<Class> for ByClass<T> {
+    fn index_mut(&mut self, class: Class) -> &mut T {
+        match class {
+            Class::Standard => &mut self.standard,
+            Class::Low => &mut self.low,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Writes batches to data files and commits them. Batches of all partitions share one open file, and those of topics with low latency
-//! another one; a sealed file is written to object storage while the next one fills. Batches of one partition are committed in the order of arrival. Files that share no partition do
-//! not wait for each other.
+//! another one; a sealed file is written to object storage while the next one fills. Batches of one partition are committed in the order
+//! of arrival. Files that share no partition do not wait for each other.
 
 mod class;
 mod commit;
@@ -8,12 +8,14 @@ mod file_senders;
 mod file_spans;
 mod gaps;
 mod in_flight;
+mod lane;
 mod open_file;
 mod outcome;
 mod partition_name;
 mod put_budget;
 mod recent_senders;
 mod sender;
+mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +26,7 @@ use std::time::Duration;
 use parking_lot::{Mutex, MutexGuard};
 use penstock_metadata_client::cache::{ClusterCache, Mode, Topic};
 use penstock_metadata_client::{Metadata, RpcError, proto};
-use penstock_store::{BlockCache, LANDED_COPIES, Objects, StoreError};
+use penstock_store::{BlockCache, Objects, StoreError};
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::Span;
 use penstock_wire::ErrorCode;
@@ -34,23 +36,21 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::metrics::Metrics;
-use class::{CLASSES, Class};
+use class::{ByClass, CLASSES, Class};
 use commit::Selection;
 use file_senders::SealedSenders;
 use gaps::Gaps;
 use in_flight::{Flight, InFlight};
+use lane::Lane;
 use open_file::{OpenFile, SealedFile};
 pub use outcome::{BatchOutcome, Ticket};
 use outcome::{FileOutcome, GIVEN_UP, GIVEN_UP_MESSAGE};
-use put_budget::PutBudget;
-use recent_senders::RecentSenders;
 pub use sender::Sender;
 use sender::{Joined, SILENCE, Waiting};
+pub use settings::{LaneSettings, WriteSettings};
 
 /// After the metadata service has refused a whole file, the agent is not ready for this long, or until a file is committed.
 const REFUSED_FOR: Duration = Duration::from_secs(30);
-
-const HOUR: Duration = Duration::from_secs(3600);
 
 /// A file is sealed when its batches are larger than this without compression. The metadata service refuses small files that claim to hold
 /// more than twice as much, and with them what other clients wrote.
@@ -58,83 +58,6 @@ const MAX_UNCOMPRESSED_FILE_BYTES: u64 = 1 << 30;
 /// A file with batches of so many partitions is full, however small it is. The metadata service takes twice as many, because it applies a
 /// commit at once.
 const MAX_RUNS_PER_FILE: usize = 16_384;
-
-/// When a file is sealed, and how long writing it may take.
-#[derive(Debug, Clone)]
-pub struct WriteSettings {
-    /// After its first batch, a file is sealed at the latest after this time.
-    pub flush_interval: Duration,
-    /// The same for a file that goes to landing buckets.
-    pub landing_flush_interval: Duration,
-    /// A file of this size is sealed at once.
-    pub flush_bytes: usize,
-    /// PUTs that may be spent in an hour on sealing files before that, when nobody who waits could send more, as long as the interval
-    /// and the size alone cost less. 0: never.
-    pub puts_per_hour: u32,
-    /// The same for files that go to landing buckets. Each costs [`LANDED_COPIES`] PUTs.
-    pub landing_puts_per_hour: u32,
-    /// How many hours of these budgets are saved at most.
-    pub saved_put_hours: u32,
-    /// How long object storage may take to accept a file, retries included. After it the producers get an error.
-    pub put_timeout: Duration,
-    /// How long the metadata service may take to commit a file, retries included. What the files before it took counts: all that
-    /// waited for an outage to end fail together, instead of each after a time-out of its own.
-    pub commit_timeout: Duration,
-}
-
-impl WriteSettings {
-    /// What this flush interval costs at most: one PUT for each.
-    #[must_use]
-    pub fn puts_per_hour_at(flush_interval: Duration) -> u32 {
-        let puts = HOUR.as_nanos() / flush_interval.as_nanos().max(1);
-        u32::try_from(puts).unwrap_or(u32::MAX)
-    }
-
-    /// The same for files that go to landing buckets.
-    #[must_use]
-    pub fn landing_puts_per_hour_at(flush_interval: Duration) -> u32 {
-        Self::puts_per_hour_at(flush_interval).saturating_mul(puts_per_file(Class::Low))
-    }
-
-    fn interval(&self, class: Class) -> Duration {
-        match class {
-            Class::Standard => self.flush_interval,
-            Class::Low => self.landing_flush_interval,
-        }
-    }
-
-    /// What the budget of PUTs pays for.
-    fn files_per_hour(&self, class: Class) -> u32 {
-        let puts_per_hour = match class {
-            Class::Standard => self.puts_per_hour,
-            Class::Low => self.landing_puts_per_hour,
-        };
-        puts_per_hour / puts_per_file(class)
-    }
-
-    fn budget(&self, class: Class) -> PutBudget {
-        let per_hour = self.files_per_hour(class);
-        PutBudget::new(self.interval(class), self.flush_bytes, per_hour, self.saved_put_hours)
-    }
-}
-
-impl Default for WriteSettings {
-    fn default() -> Self {
-        let flush_interval = Duration::from_millis(250);
-        let landing_flush_interval = Duration::from_millis(25);
-        Self {
-            flush_interval,
-            landing_flush_interval,
-            flush_bytes: 15 << 20,
-            puts_per_hour: Self::puts_per_hour_at(flush_interval),
-            landing_puts_per_hour: Self::landing_puts_per_hour_at(landing_flush_interval),
-            saved_put_hours: 24,
-            // Together far below the 10 minutes after which the service refuses to commit a file.
-            put_timeout: Duration::from_secs(60),
-            commit_timeout: Duration::from_secs(60),
-        }
-    }
-}
 
 /// A checked batch on its way into a file.
 #[derive(Debug, Clone)]
@@ -171,16 +94,13 @@ pub struct WritePath {
 }
 
 struct State {
-    /// By class, like the budgets. A partition has batches in one of them at most.
-    open: [Option<OpenFile>; CLASSES.len()],
+    lanes: ByClass<Lane>,
     /// Counts the files, so that a timer does not seal a later file than the one it was set for.
     opened: u64,
     in_flight: InFlight,
     gaps: Gaps,
-    budgets: [PutBudget; CLASSES.len()],
     /// Second attempts at slow files so far, those of jobs included.
     hedges: u64,
-    senders: [RecentSenders; CLASSES.len()],
 }
 
 /// What a request added to an open file.
@@ -213,13 +133,11 @@ impl WritePath {
         settings: WriteSettings,
     ) -> Arc<Self> {
         let state = State {
-            open: Default::default(),
+            lanes: ByClass::new(|class| Lane::new(class, &settings, &metrics)),
             opened: 0,
             in_flight: InFlight::default(),
             gaps: Gaps::default(),
-            budgets: CLASSES.map(|class| settings.budget(class)),
             hedges: objects.counters.hedged_puts.load(Ordering::Relaxed),
-            senders: CLASSES.map(|class| RecentSenders::new(class, settings.interval(class))),
         };
         Arc::new(Self {
             metadata,
@@ -258,7 +176,7 @@ impl WritePath {
                     file.holds_earlier_topic(topic, *partition) || (is_other_class && file.holds(topic, *partition))
                 })
             };
-            if state.open[class as usize].as_ref().is_some_and(comes_before_some) {
+            if state.lanes[class].open.as_ref().is_some_and(comes_before_some) {
                 self.seal(&mut state, class, Seal::Due);
             }
         }
@@ -282,11 +200,11 @@ impl WritePath {
         (sender, span): (&Arc<Sender>, &mut Span),
         ticket: &mut Ticket,
     ) {
-        let mut joined: [Option<JoinedFile>; CLASSES.len()] = [None; CLASSES.len()];
+        let mut joined = ByClass::<Option<JoinedFile>>::default();
         for (topic, partition, batch) in batches {
             let class = Class::of(&topic, mode);
             let file = self.open(state, class);
-            let joined = joined[class as usize].get_or_insert_with(|| {
+            let joined = joined[class].get_or_insert_with(|| {
                 let sender = file.senders.join(sender, file.number);
                 file.spans.join(span);
                 JoinedFile {
@@ -299,10 +217,11 @@ impl WritePath {
             ticket.add(joined.number, file.add(&topic, partition, batch));
         }
         let now = Instant::now();
-        let is_in_all = joined.iter().all(Option::is_some);
+        let is_in_all = joined.values().all(Option::is_some);
         let shared = memory.take_if(|_| is_in_all).map(Arc::new);
         for class in CLASSES {
-            let (Some(joined), Some(file)) = (joined[class as usize], &mut state.open[class as usize]) else {
+            let lane = &mut state.lanes[class];
+            let (Some(joined), Some(file)) = (joined[class], &mut lane.open) else {
                 continue;
             };
             file.hold(memory.take());
@@ -312,9 +231,9 @@ impl WritePath {
                 || file.runs() >= MAX_RUNS_PER_FILE;
             let are_at_limit = file.senders.are_at_limit();
             if joined.sender.is_new {
-                state.senders[class as usize].add(sender, now);
+                lane.senders.add(sender, now);
             }
-            state.budgets[class as usize].admitted(joined.bytes, joined.sender.was_held_up, now);
+            lane.budget.admitted(joined.bytes, joined.sender.was_held_up, now);
             if is_full {
                 self.seal(state, class, Seal::Due);
             } else if are_at_limit {
@@ -339,8 +258,8 @@ impl WritePath {
 
     /// The open file of a class.
     fn open<'a>(self: &Arc<Self>, state: &'a mut State, class: Class) -> &'a mut OpenFile {
-        let State { open, opened, .. } = state;
-        open[class as usize].get_or_insert_with(|| {
+        let State { lanes, opened, .. } = state;
+        lanes[class].open.get_or_insert_with(|| {
             *opened += 1;
             self.seal_later(class, *opened);
             OpenFile::new(*opened, class)
@@ -349,24 +268,13 @@ impl WritePath {
 
     /// PUTs that the agent may spend now on sealing files early.
     pub fn saved_puts(&self) -> u64 {
-        self.note_saved_puts(&mut self.lock(), Class::Standard, Instant::now())
+        self.lock().lanes[Class::Standard].note_saved_puts(Instant::now())
     }
 
-    /// The same for files that go to landing buckets. None without them.
+    /// Like [`Self::saved_puts`], for files that go to landing buckets. None without them.
     pub fn saved_landing_puts(&self) -> Option<u64> {
         let has_landing = self.objects.has_landing();
-        has_landing.then(|| self.note_saved_puts(&mut self.lock(), Class::Low, Instant::now()))
-    }
-
-    fn note_saved_puts(&self, state: &mut State, class: Class, now: Instant) -> u64 {
-        let files = state.budgets[class as usize].saved_by(now);
-        let puts = files.saturating_mul(puts_per_file(class).into());
-        let gauge = match class {
-            Class::Standard => &self.metrics.saved_puts,
-            Class::Low => &self.metrics.saved_landing_puts,
-        };
-        gauge.set(i64::try_from(puts).unwrap_or(i64::MAX));
-        puts
+        has_landing.then(|| self.lock().lanes[Class::Low].note_saved_puts(Instant::now()))
     }
 
     fn seal_later(self: &Arc<Self>, class: Class, number: u64) {
@@ -376,10 +284,10 @@ impl WritePath {
         } else {
             Class::Standard
         };
-        let interval = self.settings.interval(as_class);
+        let interval = self.settings.lane(as_class).flush_interval;
         tokio::spawn(async move {
             let due = Instant::now() + interval;
-            let may_seal_early = write_path.settings.files_per_hour(class) > 0;
+            let may_seal_early = write_path.lock().lanes[class].budget.is_on();
             let mut next = if may_seal_early {
                 due.min(Instant::now() + SILENCE)
             } else {
@@ -388,7 +296,7 @@ impl WritePath {
             loop {
                 tokio::time::sleep_until(next).await;
                 let mut state = write_path.lock();
-                let file = state.open[class as usize].as_ref();
+                let file = state.lanes[class].open.as_ref();
                 if file.is_none_or(|file| file.number != number) {
                     return;
                 }
@@ -413,35 +321,38 @@ impl WritePath {
 
     /// Seals the open file if waiting gains nothing and its PUT is paid for.
     fn seal_early(self: &Arc<Self>, state: &mut State, class: Class, now: Instant) -> Waiting {
-        if !state.budgets[class as usize].is_on() || !self.may_be_soon(class) {
+        let lane = &mut state.lanes[class];
+        if !lane.budget.is_on() || !self.may_be_soon(class) {
             return Waiting::Useless;
         }
-        let waiting = state.senders[class as usize].waiting(now);
-        if waiting == Waiting::Useless && state.budgets[class as usize].try_spend(now) {
+        let waiting = lane.senders.waiting(now);
+        if waiting == Waiting::Useless && lane.budget.try_spend(now) {
             self.seal(state, class, Seal::Early);
         }
         waiting
     }
 
     fn seal(self: &Arc<Self>, state: &mut State, class: Class, seal: Seal) {
-        let Some(mut file) = state.open[class as usize].take() else {
+        let lane = &mut state.lanes[class];
+        let Some(mut file) = lane.open.take() else {
             return;
         };
         let now = Instant::now();
-        let senders = std::mem::take(&mut file.senders).seal(now, self.settings.interval(class));
+        let interval = lane.settings.flush_interval;
+        let senders = std::mem::take(&mut file.senders).seal(now, interval);
         match seal {
-            Seal::Due => state.budgets[class as usize].spend(now),
+            Seal::Due => lane.budget.spend(now),
             Seal::Early => {
-                let saved = (file.opened() + self.settings.interval(class)).saturating_duration_since(now);
+                let saved = (file.opened() + interval).saturating_duration_since(now);
                 self.metrics.sealed_early(senders.requests, saved);
             }
         }
         if class == Class::Standard {
             let hedges = self.objects.counters.hedged_puts.load(Ordering::Relaxed);
             let unpaid = hedges.saturating_sub(std::mem::replace(&mut state.hedges, hedges));
-            state.budgets[class as usize].spend_on_hedges(unpaid, now);
+            lane.budget.spend_on_hedges(unpaid, now);
         }
-        self.note_saved_puts(state, class, now);
+        lane.note_saved_puts(now);
         let flight = state.in_flight.enter(file.number, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
         tokio::spawn(async move { write_path.write(class, file, senders, flight).await });
@@ -475,7 +386,7 @@ impl WritePath {
         sealed.finish(outcome);
     }
 
-    /// That of a landed file, while enough landing buckets work.
+    /// A new file id: one for a landed file if enough landing buckets are healthy.
     fn new_file_id(&self, class: Class) -> Uuid {
         let file_id = self.cache.clock.new_flushed_file_id();
         match class {
@@ -555,7 +466,7 @@ impl WritePath {
         *self.refused.lock() = refusal;
     }
 
-    /// What of a file may be committed: all but what follows a batch that was given up.
+    /// The committable part of a file: everything except batches that follow an abandoned one of their producer.
     fn select(&self, sealed: &SealedFile) -> Selection {
         let mut state = self.lock();
         let gaps = &mut state.gaps;
@@ -596,7 +507,10 @@ impl WritePath {
         let mut state = self.lock();
         state.in_flight.leave(flight);
         if !state.gaps.is_empty() {
-            let open = state.open.iter().flatten().map(OpenFile::opened);
+            let open = state
+                .lanes
+                .values()
+                .filter_map(|lane| lane.open.as_ref().map(OpenFile::opened));
             let oldest = open.chain(state.in_flight.oldest()).min();
             state.gaps.forget(oldest.unwrap_or_else(Instant::now));
         }
@@ -604,14 +518,6 @@ impl WritePath {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
-    }
-}
-
-/// What writing one file costs.
-fn puts_per_file(class: Class) -> u32 {
-    match class {
-        Class::Standard => 1,
-        Class::Low => LANDED_COPIES as u32,
     }
 }
 

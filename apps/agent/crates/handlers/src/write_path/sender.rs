@@ -6,7 +6,7 @@ use std::time::Duration;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
-use super::class::{CLASSES, Class};
+use super::class::{ByClass, Class};
 
 /// A connection that has sent nothing for this long waits for its answers, unless it usually takes longer from one request to the next.
 pub(super) const SILENCE: Duration = Duration::from_millis(5);
@@ -25,8 +25,8 @@ pub struct Sender {
     is_reading: AtomicBool,
     /// A request has come and is being checked.
     is_handling: AtomicBool,
-    /// By class: a request with batches in both open files counts in both.
-    ledgers: [Mutex<Ledger>; CLASSES.len()],
+    /// A request with batches in both open files counts in both.
+    ledgers: ByClass<Mutex<Ledger>>,
 }
 
 #[derive(Debug, Default)]
@@ -71,8 +71,9 @@ impl Ledger {
         before
     }
 
-    /// After what time without a request none is to be expected. A client that sends less than one per `interval` is not worth the wait.
-    fn patience(&self, interval: Duration) -> Duration {
+    /// How long after its last request another one may still be expected. A client that sends less than one per `interval` is not worth
+    /// the wait.
+    fn hold_delay(&self, interval: Duration) -> Duration {
         let usual = self.usual_gap.filter(|gap| *gap <= interval);
         usual.map_or(SILENCE, |gap| (gap * SILENT_GAPS).max(SILENCE))
     }
@@ -116,7 +117,7 @@ impl Default for Sender {
             active_us: AtomicU64::new(0),
             is_reading: AtomicBool::new(false),
             is_handling: AtomicBool::new(false),
-            ledgers: Default::default(),
+            ledgers: ByClass::default(),
         }
     }
 }
@@ -192,7 +193,7 @@ impl Sender {
             return Waiting::Useless;
         }
         let silent = self.created + Duration::from_micros(self.active_us.load(Ordering::Relaxed));
-        let silent = silent + ledger.patience(interval);
+        let silent = silent + ledger.hold_delay(interval);
         if silent <= now {
             Waiting::Useless
         } else {
@@ -223,7 +224,7 @@ impl Sender {
     }
 
     fn lock(&self, class: Class) -> MutexGuard<'_, Ledger> {
-        self.ledgers[class as usize].lock()
+        self.ledgers[class].lock()
     }
 }
 

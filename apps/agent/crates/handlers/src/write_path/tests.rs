@@ -84,6 +84,13 @@ fn created(metadata: &InMemoryMetadata, cache: &ClusterCache) -> Arc<Topic> {
     Arc::clone(cache.catalogue().topic_by_name("t").unwrap())
 }
 
+fn with_puts_per_hour(standard: u32, landing: u32) -> WriteSettings {
+    let mut settings = WriteSettings::default();
+    settings.standard.puts_per_hour = standard;
+    settings.landing.puts_per_hour = landing;
+    settings
+}
+
 impl Bench {
     /// Seals no file early.
     fn new(faults: impl IntoIterator<Item = PutFault>) -> Self {
@@ -101,10 +108,7 @@ impl Bench {
             (Arc::clone(&objects), BlockCache::new(objects, 1 << 20)),
             Arc::default(),
             "agent".to_owned(),
-            WriteSettings {
-                puts_per_hour,
-                ..WriteSettings::default()
-            },
+            with_puts_per_hour(puts_per_hour, 0),
         );
         Self {
             sender: Arc::default(),
@@ -426,11 +430,7 @@ impl LandingBench {
             (Arc::clone(&objects), BlockCache::new(Arc::clone(&objects), 1 << 20)),
             Arc::default(),
             "agent".to_owned(),
-            WriteSettings {
-                puts_per_hour: u32::from(seals_early) * 14_400,
-                landing_puts_per_hour,
-                ..WriteSettings::default()
-            },
+            with_puts_per_hour(u32::from(seals_early) * 14_400, landing_puts_per_hour),
         );
         let bench = Self {
             bench,
@@ -513,7 +513,7 @@ async fn a_landed_file_costs_two_puts_of_a_budget_of_its_own() {
         let started = Instant::now();
         answered_after(started, [stage.bench.send(&[plain(0)])]).await
     };
-    let interval = WriteSettings::default().landing_flush_interval;
+    let interval = WriteSettings::default().landing.flush_interval;
     let stage = LandingBench::with_landing_budget(true, 100);
     let path = &stage.bench.write_path;
     let standard = path.saved_puts();
@@ -653,12 +653,15 @@ async fn a_file_is_kept_open_for_a_client_that_waits_for_an_earlier_file() {
 #[tokio::test(start_paused = true)]
 async fn without_savings_a_file_waits_for_the_interval() {
     let bench = Bench::with_budget(BUDGET, []);
-    while bench.write_path.lock().budgets[0].try_spend(Instant::now()) {}
+    while bench.write_path.lock().lanes[Class::Standard]
+        .budget
+        .try_spend(Instant::now())
+    {}
     for sequence in 0..20 {
         let started = Instant::now();
         let ticket = bench.send(&[idempotent(7, sequence)]);
         let waited = answered_after(started, [ticket]).await;
-        let interval = WriteSettings::default().flush_interval;
+        let interval = WriteSettings::default().standard.flush_interval;
         assert!(
             (interval..=interval + TIMER).contains(&waited),
             "{waited:?} at {sequence}"
@@ -672,7 +675,10 @@ async fn files_of_a_minute(clients: usize, requests: usize, thinking: Duration) 
     const MINUTE: Duration = Duration::from_mins(1);
     let bench = Arc::new(Bench::with_budget(BUDGET, []));
     bench.store.set_delay(Duration::from_millis(110));
-    while bench.write_path.lock().budgets[0].try_spend(Instant::now()) {}
+    while bench.write_path.lock().lanes[Class::Standard]
+        .budget
+        .try_spend(Instant::now())
+    {}
     let started = Instant::now();
     let clients = (0..clients).map(|_| {
         let bench = Arc::clone(&bench);

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use penstock_agent::{Listener, Server, ServerLimits, TlsIdentity};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
 use penstock_handlers::{
-    Authorizer, Context, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
+    Authorizer, Context, LaneSettings, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
 };
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::InMemoryMetadata;
@@ -65,7 +65,10 @@ async fn listener(tls: Option<Arc<TlsIdentity>>, mechanisms: &[Mechanism]) -> Li
 /// Flushes soon, so that tests are quick.
 pub fn quick() -> WriteSettings {
     WriteSettings {
-        flush_interval: Duration::from_millis(10),
+        standard: LaneSettings {
+            flush_interval: Duration::from_millis(10),
+            ..WriteSettings::default().standard
+        },
         ..WriteSettings::default()
     }
 }
