@@ -6,12 +6,9 @@ use std::time::Duration;
 use penstock_wire::messages::alter_replica_log_dirs::{
     AlterReplicaLogDirPartitionResult, AlterReplicaLogDirTopicResult,
 };
-use penstock_wire::messages::create_acls::AclCreationResult;
 use penstock_wire::messages::create_topics::CreatableTopicResult;
-use penstock_wire::messages::delete_acls::DeleteAclsFilterResult;
 use penstock_wire::messages::delete_topics::DeletableTopicResult;
 use penstock_wire::messages::describe_configs::DescribeConfigsResult;
-use penstock_wire::messages::describe_log_dirs::DescribeLogDirsResult;
 use penstock_wire::messages::fetch::{FetchableTopicResponse, PartitionData};
 use penstock_wire::messages::list_offsets::{ListOffsetsPartitionResponse, ListOffsetsTopicResponse};
 use penstock_wire::messages::offset_commit::{OffsetCommitResponsePartition, OffsetCommitResponseTopic};
@@ -61,330 +58,188 @@ pub(crate) fn answer(
     if !(0..*key.versions().start()).contains(&version) {
         return Ok(None);
     }
+    let refused = Refused {
+        body,
+        version,
+        correlation_id,
+    };
     match key {
-        ApiKey::Produce => refuse(body, version, correlation_id, produce),
-        ApiKey::Fetch => refuse(body, version, correlation_id, fetch),
-        ApiKey::ListOffsets => refuse(body, version, correlation_id, list_offsets),
-        ApiKey::OffsetForLeaderEpoch => refuse(body, version, correlation_id, offset_for_leader_epoch),
-        ApiKey::CreateTopics => refuse(body, version, correlation_id, create_topics),
-        ApiKey::DeleteTopics => refuse(body, version, correlation_id, delete_topics),
-        ApiKey::DescribeConfigs => refuse(body, version, correlation_id, describe_configs),
-        ApiKey::OffsetCommit => refuse(body, version, correlation_id, offset_commit),
-        ApiKey::OffsetFetch => refuse(body, version, correlation_id, offset_fetch),
-        ApiKey::WriteTxnMarkers => refuse(body, version, correlation_id, write_txn_markers),
-        ApiKey::DescribeAcls => refuse(body, version, correlation_id, describe_acls),
-        ApiKey::CreateAcls => refuse(body, version, correlation_id, create_acls),
-        ApiKey::DeleteAcls => refuse(body, version, correlation_id, delete_acls),
-        ApiKey::AlterReplicaLogDirs => refuse(body, version, correlation_id, alter_replica_log_dirs),
-        ApiKey::DescribeLogDirs => refuse(body, version, correlation_id, describe_log_dirs),
-        ApiKey::CreateDelegationToken => refuse(body, version, correlation_id, create_delegation_token),
-        ApiKey::RenewDelegationToken => refuse(body, version, correlation_id, renew_delegation_token),
-        ApiKey::ExpireDelegationToken => refuse(body, version, correlation_id, expire_delegation_token),
-        ApiKey::DescribeDelegationToken => refuse(body, version, correlation_id, describe_delegation_token),
+        ApiKey::AlterReplicaLogDirs => refused.with(|request: AlterReplicaLogDirsRequest| {
+            let topics: Vec<_> = request.dirs.into_iter().flat_map(|dir| dir.topics).collect();
+            AlterReplicaLogDirsResponse {
+                results: each(topics, |topic| AlterReplicaLogDirTopicResult {
+                    topic_name: topic.name,
+                    partitions: each(topic.partitions, |partition_index| AlterReplicaLogDirPartitionResult {
+                        partition_index,
+                        error_code: REFUSED,
+                    }),
+                }),
+                ..Default::default()
+            }
+        }),
+        ApiKey::CreateAcls => refused.with(|request: CreateAclsRequest| CreateAclsResponse {
+            results: each(request.creations, |_| REFUSED.into()),
+            ..Default::default()
+        }),
+        ApiKey::CreateDelegationToken => refused.whole::<CreateDelegationTokenRequest>(),
+        ApiKey::CreateTopics => refused.with(|request: CreateTopicsRequest| CreateTopicsResponse {
+            topics: each(request.topics, |topic| CreatableTopicResult {
+                name: topic.name,
+                ..REFUSED.into()
+            }),
+            ..Default::default()
+        }),
+        ApiKey::DeleteAcls => refused.with(|request: DeleteAclsRequest| DeleteAclsResponse {
+            filter_results: each(request.filters, |_| REFUSED.into()),
+            ..Default::default()
+        }),
+        ApiKey::DeleteTopics => refused.with(|request: DeleteTopicsRequest| DeleteTopicsResponse {
+            responses: each(request.topic_names, |name| DeletableTopicResult {
+                name: Some(name),
+                ..REFUSED.into()
+            }),
+            ..Default::default()
+        }),
+        ApiKey::DescribeAcls => refused.whole::<DescribeAclsRequest>(),
+        ApiKey::DescribeConfigs => refused.with(|request: DescribeConfigsRequest| DescribeConfigsResponse {
+            results: each(request.resources, |resource| DescribeConfigsResult {
+                resource_type: resource.resource_type,
+                resource_name: resource.resource_name,
+                ..REFUSED.into()
+            }),
+            ..Default::default()
+        }),
+        ApiKey::DescribeDelegationToken => refused.whole::<DescribeDelegationTokenRequest>(),
+        ApiKey::DescribeLogDirs => refused.with(|_: DescribeLogDirsRequest| DescribeLogDirsResponse {
+            results: vec![REFUSED.into()],
+            ..Default::default()
+        }),
+        ApiKey::ExpireDelegationToken => refused.whole::<ExpireDelegationTokenRequest>(),
+        ApiKey::Fetch => refused.with(|request: FetchRequest| FetchResponse {
+            responses: each(request.topics, |topic| FetchableTopicResponse {
+                topic: topic.topic,
+                partitions: each(topic.partitions, |partition| PartitionData {
+                    partition_index: partition.partition,
+                    high_watermark: -1,
+                    ..REFUSED.into()
+                }),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
+        ApiKey::ListOffsets => refused.with(|request: ListOffsetsRequest| ListOffsetsResponse {
+            topics: each(request.topics, |topic| ListOffsetsTopicResponse {
+                name: topic.name,
+                partitions: each(topic.partitions, |partition| ListOffsetsPartitionResponse {
+                    partition_index: partition.partition_index,
+                    ..REFUSED.into()
+                }),
+            }),
+            ..Default::default()
+        }),
+        ApiKey::OffsetCommit => refused.with(|request: OffsetCommitRequest| OffsetCommitResponse {
+            topics: each(request.topics, |topic| OffsetCommitResponseTopic {
+                name: topic.name,
+                partitions: each(topic.partitions, |partition| OffsetCommitResponsePartition {
+                    partition_index: partition.partition_index,
+                    error_code: REFUSED,
+                }),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
+        ApiKey::OffsetFetch => refused.with(|request: OffsetFetchRequest| OffsetFetchResponse {
+            topics: each(request.topics.unwrap_or_default(), |topic| OffsetFetchResponseTopic {
+                name: topic.name,
+                partitions: each(topic.partition_indexes, |partition_index| {
+                    OffsetFetchResponsePartition {
+                        partition_index,
+                        committed_offset: -1,
+                        metadata: Some(String::new()),
+                        ..REFUSED.into()
+                    }
+                }),
+            }),
+            ..Default::default()
+        }),
+        ApiKey::OffsetForLeaderEpoch => {
+            refused.with(|request: OffsetForLeaderEpochRequest| OffsetForLeaderEpochResponse {
+                topics: each(request.topics, |topic| OffsetForLeaderTopicResult {
+                    topic: topic.topic,
+                    partitions: each(topic.partitions, |partition| EpochEndOffset {
+                        partition: partition.partition,
+                        ..REFUSED.into()
+                    }),
+                }),
+                ..Default::default()
+            })
+        }
+        ApiKey::Produce => refused.with(|request: ProduceRequest| ProduceResponse {
+            responses: each(request.topic_data, |topic| TopicProduceResponse {
+                name: topic.name,
+                partition_responses: each(topic.partition_data, |partition| PartitionProduceResponse {
+                    index: partition.index,
+                    base_offset: -1,
+                    ..REFUSED.into()
+                }),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
+        ApiKey::RenewDelegationToken => refused.whole::<RenewDelegationTokenRequest>(),
+        ApiKey::WriteTxnMarkers => refused.with(|request: WriteTxnMarkersRequest| WriteTxnMarkersResponse {
+            markers: each(request.markers, |marker| WritableTxnMarkerResult {
+                producer_id: marker.producer_id,
+                topics: each(marker.topics, |topic| WritableTxnMarkerTopicResult {
+                    name: topic.name,
+                    partitions: each(topic.partition_indexes, |partition_index| {
+                        WritableTxnMarkerPartitionResult {
+                            partition_index,
+                            error_code: REFUSED,
+                        }
+                    }),
+                }),
+            }),
+        }),
         // All others are served from version 0 on.
         _ => Ok(None),
     }
 }
 
-fn refuse<R: Request>(
-    body: &mut Reader,
+/// A request whose version is refused.
+struct Refused<'a> {
+    body: &'a mut Reader,
     version: i16,
     correlation_id: i32,
-    refusal: fn(R) -> R::Response,
-) -> Result<Option<Result<Frame, EncodeError>>, DecodeError> {
-    let request = <R as Message>::decode(body, version)?;
-    Ok(Some(encode_response(&refusal(request), version, correlation_id)))
 }
 
-fn describe_acls(_: DescribeAclsRequest) -> DescribeAclsResponse {
-    DescribeAclsResponse {
-        error_code: REFUSED,
-        ..Default::default()
+impl Refused<'_> {
+    /// Encodes the refusal that `refusal` makes of the request.
+    fn with<R: Request>(
+        self,
+        refusal: impl FnOnce(R) -> R::Response,
+    ) -> Result<Option<Result<Frame, EncodeError>>, DecodeError> {
+        let request = <R as Message>::decode(self.body, self.version)?;
+        Ok(Some(encode_response(
+            &refusal(request),
+            self.version,
+            self.correlation_id,
+        )))
+    }
+
+    /// Encodes a response that holds nothing but the error.
+    fn whole<R>(self) -> Result<Option<Result<Frame, EncodeError>>, DecodeError>
+    where
+        R: Request,
+        R::Response: From<ErrorCode>,
+    {
+        self.with(|_: R| REFUSED.into())
     }
 }
 
-fn alter_replica_log_dirs(request: AlterReplicaLogDirsRequest) -> AlterReplicaLogDirsResponse {
-    let partition = |partition_index| AlterReplicaLogDirPartitionResult {
-        partition_index,
-        error_code: REFUSED,
-    };
-    let topics = request.dirs.into_iter().flat_map(|dir| dir.topics);
-    let results = topics
-        .map(|topic| AlterReplicaLogDirTopicResult {
-            topic_name: topic.name,
-            partitions: topic.partitions.into_iter().map(partition).collect(),
-        })
-        .collect();
-    AlterReplicaLogDirsResponse {
-        results,
-        ..Default::default()
-    }
-}
-
-fn describe_log_dirs(_: DescribeLogDirsRequest) -> DescribeLogDirsResponse {
-    DescribeLogDirsResponse {
-        results: vec![DescribeLogDirsResult {
-            error_code: REFUSED,
-            ..Default::default()
-        }],
-        ..Default::default()
-    }
-}
-
-fn create_delegation_token(_: CreateDelegationTokenRequest) -> CreateDelegationTokenResponse {
-    CreateDelegationTokenResponse {
-        error_code: REFUSED,
-        ..Default::default()
-    }
-}
-
-fn renew_delegation_token(_: RenewDelegationTokenRequest) -> RenewDelegationTokenResponse {
-    RenewDelegationTokenResponse {
-        error_code: REFUSED,
-        ..Default::default()
-    }
-}
-
-fn expire_delegation_token(_: ExpireDelegationTokenRequest) -> ExpireDelegationTokenResponse {
-    ExpireDelegationTokenResponse {
-        error_code: REFUSED,
-        ..Default::default()
-    }
-}
-
-fn describe_delegation_token(_: DescribeDelegationTokenRequest) -> DescribeDelegationTokenResponse {
-    DescribeDelegationTokenResponse {
-        error_code: REFUSED,
-        ..Default::default()
-    }
-}
-
-fn create_acls(request: CreateAclsRequest) -> CreateAclsResponse {
-    let refused = AclCreationResult {
-        error_code: REFUSED,
-        ..Default::default()
-    };
-    CreateAclsResponse {
-        results: vec![refused; request.creations.len()],
-        ..Default::default()
-    }
-}
-
-fn delete_acls(request: DeleteAclsRequest) -> DeleteAclsResponse {
-    let refused = DeleteAclsFilterResult {
-        error_code: REFUSED,
-        ..Default::default()
-    };
-    DeleteAclsResponse {
-        filter_results: vec![refused; request.filters.len()],
-        ..Default::default()
-    }
-}
-
-fn produce(request: ProduceRequest) -> ProduceResponse {
-    let partition = |index| PartitionProduceResponse {
-        index,
-        error_code: REFUSED,
-        base_offset: -1,
-        ..Default::default()
-    };
-    let responses = request
-        .topic_data
-        .into_iter()
-        .map(|topic| TopicProduceResponse {
-            name: topic.name,
-            partition_responses: topic.partition_data.iter().map(|data| partition(data.index)).collect(),
-            ..Default::default()
-        })
-        .collect();
-    ProduceResponse {
-        responses,
-        ..Default::default()
-    }
-}
-
-fn fetch(request: FetchRequest) -> FetchResponse {
-    let partition = |partition_index| PartitionData {
-        partition_index,
-        error_code: REFUSED,
-        high_watermark: -1,
-        ..Default::default()
-    };
-    let responses = request
-        .topics
-        .into_iter()
-        .map(|topic| FetchableTopicResponse {
-            topic: topic.topic,
-            partitions: topic
-                .partitions
-                .iter()
-                .map(|asked| partition(asked.partition))
-                .collect(),
-            ..Default::default()
-        })
-        .collect();
-    FetchResponse {
-        responses,
-        ..Default::default()
-    }
-}
-
-fn list_offsets(request: ListOffsetsRequest) -> ListOffsetsResponse {
-    let partition = |partition_index| ListOffsetsPartitionResponse {
-        partition_index,
-        error_code: REFUSED,
-        ..Default::default()
-    };
-    let topics = request
-        .topics
-        .into_iter()
-        .map(|topic| ListOffsetsTopicResponse {
-            name: topic.name,
-            partitions: topic
-                .partitions
-                .iter()
-                .map(|asked| partition(asked.partition_index))
-                .collect(),
-        })
-        .collect();
-    ListOffsetsResponse {
-        topics,
-        ..Default::default()
-    }
-}
-
-fn offset_for_leader_epoch(request: OffsetForLeaderEpochRequest) -> OffsetForLeaderEpochResponse {
-    let partition = |partition| EpochEndOffset {
-        partition,
-        error_code: REFUSED,
-        ..Default::default()
-    };
-    let topics = request
-        .topics
-        .into_iter()
-        .map(|topic| OffsetForLeaderTopicResult {
-            topic: topic.topic,
-            partitions: topic
-                .partitions
-                .iter()
-                .map(|asked| partition(asked.partition))
-                .collect(),
-        })
-        .collect();
-    OffsetForLeaderEpochResponse {
-        topics,
-        ..Default::default()
-    }
-}
-
-fn create_topics(request: CreateTopicsRequest) -> CreateTopicsResponse {
-    let refused = |name| CreatableTopicResult {
-        name,
-        error_code: REFUSED,
-        ..Default::default()
-    };
-    let topics = request.topics.into_iter().map(|topic| refused(topic.name)).collect();
-    CreateTopicsResponse {
-        topics,
-        ..Default::default()
-    }
-}
-
-fn delete_topics(request: DeleteTopicsRequest) -> DeleteTopicsResponse {
-    let refused = |name| DeletableTopicResult {
-        name: Some(name),
-        error_code: REFUSED,
-        ..Default::default()
-    };
-    DeleteTopicsResponse {
-        responses: request.topic_names.into_iter().map(refused).collect(),
-        ..Default::default()
-    }
-}
-
-fn describe_configs(request: DescribeConfigsRequest) -> DescribeConfigsResponse {
-    let results = request
-        .resources
-        .into_iter()
-        .map(|resource| DescribeConfigsResult {
-            error_code: REFUSED,
-            resource_type: resource.resource_type,
-            resource_name: resource.resource_name,
-            ..Default::default()
-        })
-        .collect();
-    DescribeConfigsResponse {
-        results,
-        ..Default::default()
-    }
-}
-
-fn offset_commit(request: OffsetCommitRequest) -> OffsetCommitResponse {
-    let partition = |partition_index| OffsetCommitResponsePartition {
-        partition_index,
-        error_code: REFUSED,
-    };
-    let topics = request
-        .topics
-        .into_iter()
-        .map(|topic| OffsetCommitResponseTopic {
-            name: topic.name,
-            partitions: topic
-                .partitions
-                .iter()
-                .map(|asked| partition(asked.partition_index))
-                .collect(),
-            ..Default::default()
-        })
-        .collect();
-    OffsetCommitResponse {
-        topics,
-        ..Default::default()
-    }
-}
-
-fn offset_fetch(request: OffsetFetchRequest) -> OffsetFetchResponse {
-    let partition = |partition_index| OffsetFetchResponsePartition {
-        partition_index,
-        committed_offset: -1,
-        metadata: Some(String::new()),
-        error_code: REFUSED,
-        ..Default::default()
-    };
-    let topics = request
-        .topics
-        .unwrap_or_default()
-        .into_iter()
-        .map(|topic| OffsetFetchResponseTopic {
-            name: topic.name,
-            partitions: topic.partition_indexes.into_iter().map(partition).collect(),
-        })
-        .collect();
-    OffsetFetchResponse {
-        topics,
-        ..Default::default()
-    }
-}
-
-fn write_txn_markers(request: WriteTxnMarkersRequest) -> WriteTxnMarkersResponse {
-    let partition = |partition_index| WritableTxnMarkerPartitionResult {
-        partition_index,
-        error_code: REFUSED,
-    };
-    let markers = request.markers.into_iter().map(|marker| WritableTxnMarkerResult {
-        producer_id: marker.producer_id,
-        topics: marker
-            .topics
-            .into_iter()
-            .map(|topic| WritableTxnMarkerTopicResult {
-                name: topic.name,
-                partitions: topic.partition_indexes.into_iter().map(partition).collect(),
-            })
-            .collect(),
-    });
-    WriteTxnMarkersResponse {
-        markers: markers.collect(),
-    }
+/// An answer for each item of the request.
+fn each<A, B>(items: Vec<A>, answer: impl Fn(A) -> B) -> Vec<B> {
+    items.into_iter().map(answer).collect()
 }
 
 #[cfg(test)]

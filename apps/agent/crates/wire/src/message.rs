@@ -72,7 +72,8 @@ macro_rules! api {
 
 /// Declares one struct of a message as a table: `field: Type, versions;` and, where they apply, `null` with the
 /// versions that allow null, `default` with the value where a version lacks the field (else the type's own default),
-/// `tag` with the number of a tagged field. Tagged fields must stand in the order of their tags.
+/// `tag` with the number of a tagged field. Tagged fields must stand in the order of their tags. A struct with an `error_code` is made
+/// from one.
 macro_rules! fields {
     (@untagged [] $body:block) => { $body };
     (@untagged [$tag:literal] $body:block) => {};
@@ -85,6 +86,15 @@ macro_rules! fields {
     (@size [$tag:literal] $body:expr) => { 0 };
     (@holds $version:expr) => { false };
     (@holds $version:expr, $range:expr) => { ($range).contains(&$version) };
+    (@error $name:ident error_code) => {
+        impl From<$crate::error_code::ErrorCode> for $name {
+            /// Nothing but this error.
+            fn from(error_code: $crate::error_code::ErrorCode) -> Self {
+                Self { error_code, ..Self::default() }
+            }
+        }
+    };
+    (@error $name:ident $other:ident) => {};
     (@throttle $message:ident $time:ident throttle_time_ms) => { $message.throttle_time_ms = $time };
     (@throttle $message:ident $time:ident $other:ident) => {};
     (@default) => { Default::default() };
@@ -105,6 +115,8 @@ macro_rules! fields {
                 Self { $($field: fields!(@default $($default)?),)* }
             }
         }
+
+        $(fields!(@error $name $field);)*
 
         impl $crate::field::Wire for $name {
             fn min_bytes(form: $crate::field::Form) -> usize {

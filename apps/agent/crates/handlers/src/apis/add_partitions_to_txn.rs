@@ -41,10 +41,7 @@ pub(crate) async fn handle(
         };
     }
     if let Err(error_code) = access.check(Operation::ClusterAction, Resource::CLUSTER) {
-        return AddPartitionsToTxnResponse {
-            error_code,
-            ..Default::default()
-        };
+        return AddPartitionsToTxnResponse::from(error_code);
     }
     let mut response = AddPartitionsToTxnResponse::default();
     for transaction in request.transactions {

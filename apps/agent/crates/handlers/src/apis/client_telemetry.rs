@@ -39,10 +39,7 @@ pub(crate) async fn get_subscriptions(
         instance.admit_get(now).then(|| instance.wanted.clone())
     });
     let Some(wanted) = wanted else {
-        return GetTelemetrySubscriptionsResponse {
-            error_code: ErrorCode::THROTTLING_QUOTA_EXCEEDED,
-            ..Default::default()
-        };
+        return GetTelemetrySubscriptionsResponse::from(ErrorCode::THROTTLING_QUOTA_EXCEEDED);
     };
     GetTelemetrySubscriptionsResponse {
         client_instance_id,

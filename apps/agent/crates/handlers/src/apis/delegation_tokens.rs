@@ -83,10 +83,7 @@ pub(crate) async fn describe(
     caller: Caller,
     _: DescribeDelegationTokenRequest,
 ) -> DescribeDelegationTokenResponse {
-    DescribeDelegationTokenResponse {
-        error_code: refusal(&caller),
-        ..Default::default()
-    }
+    DescribeDelegationTokenResponse::from(refusal(&caller))
 }
 
 /// Kafka looks at who asks before it looks at whether tokens are on.

@@ -26,10 +26,7 @@ pub(crate) async fn handle(
     request: DescribeLogDirsRequest,
 ) -> DescribeLogDirsResponse {
     if let Err(error_code) = context.access(&caller).check(Operation::Describe, Resource::CLUSTER) {
-        return DescribeLogDirsResponse {
-            error_code,
-            ..Default::default()
-        };
+        return DescribeLogDirsResponse::from(error_code);
     }
     let answers = BrokerView::of(&context, &caller).is_coordinated_by(context.node.node_id);
     let topics = match request.topics {

@@ -132,10 +132,7 @@ pub(crate) async fn handle(
     request: FetchRequest,
 ) -> (FetchResponse, Option<OwnedSemaphorePermit>) {
     if !is_full(&request) {
-        let refusal = FetchResponse {
-            error_code: ErrorCode::FETCH_SESSION_ID_NOT_FOUND,
-            ..Default::default()
-        };
+        let refusal = FetchResponse::from(ErrorCode::FETCH_SESSION_ID_NOT_FOUND);
         return (refusal, None);
     }
     let started = Instant::now();

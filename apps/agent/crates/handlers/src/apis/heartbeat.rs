@@ -13,10 +13,7 @@ use crate::failure;
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: HeartbeatRequest) -> HeartbeatResponse {
     let group = Resource::group(&request.group_id);
     if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
-        return HeartbeatResponse {
-            error_code,
-            ..Default::default()
-        };
+        return HeartbeatResponse::from(error_code);
     }
     let rpc = proto::GroupHeartbeatRequest {
         group_id: request.group_id,
@@ -28,8 +25,5 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Heart
         Ok(answer) => failure::code(answer.error_code),
         Err(error) => failure::coordinator_error(ApiKey::Heartbeat, &error),
     };
-    HeartbeatResponse {
-        error_code,
-        ..Default::default()
-    }
+    HeartbeatResponse::from(error_code)
 }

@@ -17,10 +17,7 @@ const BATCHED_FROM: i16 = 3;
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: LeaveGroupRequest) -> LeaveGroupResponse {
     let group = Resource::group(&request.group_id);
     if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
-        return LeaveGroupResponse {
-            error_code,
-            ..Default::default()
-        };
+        return LeaveGroupResponse::from(error_code);
     }
     let leaving = if caller.version >= BATCHED_FROM {
         request.members
@@ -44,10 +41,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Leave
         Ok(answer) => answer,
         Err(error) => {
             let error_code = failure::coordinator_error(ApiKey::LeaveGroup, &error);
-            return LeaveGroupResponse {
-                error_code,
-                ..Default::default()
-            };
+            return LeaveGroupResponse::from(error_code);
         }
     };
     let error_code = failure::code(answer.error_code);
@@ -59,10 +53,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Leave
     if caller.version < BATCHED_FROM {
         let own = member_codes.next().unwrap_or_default();
         let error_code = if error_code == ErrorCode::NONE { own } else { error_code };
-        return LeaveGroupResponse {
-            error_code,
-            ..Default::default()
-        };
+        return LeaveGroupResponse::from(error_code);
     }
     let members = leaving
         .into_iter()

@@ -17,10 +17,7 @@ pub(crate) async fn handle(
     caller: Caller,
     request: ListConfigResourcesRequest,
 ) -> ListConfigResourcesResponse {
-    let refused = |error_code| ListConfigResourcesResponse {
-        error_code,
-        ..Default::default()
-    };
+    let refused = ListConfigResourcesResponse::from;
     if let Err(error_code) = context
         .access(&caller)
         .check(Operation::DescribeConfigs, Resource::CLUSTER)

@@ -84,10 +84,7 @@ fn pattern(pattern: &str) -> Result<Option<Regex>, ErrorCode> {
 }
 
 fn refused(error_code: ErrorCode) -> ListTransactionsResponse {
-    ListTransactionsResponse {
-        error_code,
-        ..Default::default()
-    }
+    ListTransactionsResponse::from(error_code)
 }
 
 #[cfg(test)]

@@ -18,10 +18,7 @@ pub(crate) async fn handle(
 ) -> OffsetDeleteResponse {
     let access = context.access(&caller);
     if let Err(error_code) = access.check(Operation::Delete, Resource::group(&request.group_id)) {
-        return OffsetDeleteResponse {
-            error_code,
-            ..Default::default()
-        };
+        return OffsetDeleteResponse::from(error_code);
     }
     let mut partitions = Vec::new();
     let mut places = Vec::new();
@@ -59,10 +56,7 @@ pub(crate) async fn handle(
         client: context.proven(&caller),
     };
     match context.metadata.delete_offsets(rpc, DEFAULT_TIMEOUT).await {
-        Ok(answer) if answer.error_code != 0 => OffsetDeleteResponse {
-            error_code: failure::code(answer.error_code),
-            ..Default::default()
-        },
+        Ok(answer) if answer.error_code != 0 => OffsetDeleteResponse::from(failure::code(answer.error_code)),
         Ok(answer) => {
             for ((topic_at, partition_at), error_code) in places.into_iter().zip(answer.partition_error_codes) {
                 topics[topic_at].partitions[partition_at].error_code = failure::code(error_code);
@@ -74,10 +68,7 @@ pub(crate) async fn handle(
         }
         Err(error) => {
             let error_code = failure::coordinator_error(ApiKey::OffsetDelete, &error);
-            OffsetDeleteResponse {
-                error_code,
-                ..Default::default()
-            }
+            OffsetDeleteResponse::from(error_code)
         }
     }
 }

@@ -13,10 +13,7 @@ use crate::{failure, timeouts};
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: SyncGroupRequest) -> SyncGroupResponse {
     let group = Resource::group(&request.group_id);
     if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
-        return SyncGroupResponse {
-            error_code,
-            ..Default::default()
-        };
+        return SyncGroupResponse::from(error_code);
     }
     let rpc = proto::SyncGroupRequest {
         group_id: request.group_id,
