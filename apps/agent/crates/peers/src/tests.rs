@@ -30,8 +30,8 @@ const FILE_BYTES: u64 = 100_000;
 /// Far more than anything here takes; a test that waits this long has failed.
 const LONG: Duration = Duration::from_secs(60);
 /// No peer of these tests is waited for so long unless it is meant to be slow.
-const PATIENT: HedgeDelays = HedgeDelays { head: LONG, body: LONG };
-const IMPATIENT: HedgeDelays = HedgeDelays {
+const NO_HEDGING: HedgeDelays = HedgeDelays { head: LONG, body: LONG };
+const QUICK_HEDGING: HedgeDelays = HedgeDelays {
     head: Duration::from_millis(20),
     body: Duration::from_millis(20),
 };
@@ -177,7 +177,7 @@ async fn files_of_others(bucket: &Bucket, reader: &TestAgent, count: usize) -> V
 async fn a_zone_fetches_each_file_once_however_many_agents_and_readers_it_has() {
     let bucket = bucket();
     let zones = ["a", "a", "a", "b", "b", "b"];
-    let agents = agents(&zones, &bucket, PATIENT).await;
+    let agents = agents(&zones, &bucket, NO_HEDGING).await;
     let mut files = Vec::new();
     for _ in 0..30 {
         files.push(write(&bucket).await);
@@ -209,7 +209,7 @@ async fn a_zone_fetches_each_file_once_however_many_agents_and_readers_it_has() 
 #[tokio::test]
 async fn what_an_agent_of_the_zone_wrote_costs_that_zone_nothing_while_the_writer_lives() {
     let bucket = bucket();
-    let agents = agents(&["a", "a", "a", "b", "b"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a", "a", "b", "b"], &bucket, NO_HEDGING).await;
     let writer = &agents[1];
     writer.cluster.clock.set_writer(2);
     let mut files = Vec::new();
@@ -243,7 +243,7 @@ async fn what_an_agent_of_the_zone_wrote_costs_that_zone_nothing_while_the_write
 #[tokio::test]
 async fn a_backlog_costs_a_zone_one_get_per_eight_mebibytes() {
     let bucket = bucket();
-    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let len: u64 = 40 << 20;
     let bytes: Vec<u8> = (0..len).map(|at| (at % 249) as u8).collect();
     let file_id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 1_700_000_000, 0));
@@ -266,7 +266,7 @@ async fn a_backlog_costs_a_zone_one_get_per_eight_mebibytes() {
 async fn agents_without_a_zone_or_of_different_zones_never_ask_each_other() {
     for zones in [["", ""], ["a", "b"], ["a", ""]] {
         let bucket = bucket();
-        let agents = agents(&zones, &bucket, PATIENT).await;
+        let agents = agents(&zones, &bucket, NO_HEDGING).await;
         for _ in 0..10 {
             let file_id = write(&bucket).await;
             for agent in &agents {
@@ -284,7 +284,7 @@ async fn agents_without_a_zone_or_of_different_zones_never_ask_each_other() {
 #[tokio::test]
 async fn an_agent_of_an_earlier_version_and_a_service_that_names_no_secret_leave_each_agent_to_itself() {
     let bucket = bucket();
-    let mut agents = agents(&["a", "a", "a"], &bucket, PATIENT).await;
+    let mut agents = agents(&["a", "a", "a"], &bucket, NO_HEDGING).await;
     // The first is of an earlier version: it has no listener, so the service names no address of it. The second has an address of another kind.
     let described = |agent: &TestAgent, internal_url: &str| proto::Agent {
         internal_url: internal_url.to_owned(),
@@ -294,10 +294,10 @@ async fn an_agent_of_an_earlier_version_and_a_service_that_names_no_secret_leave
     let third = agents.pop().unwrap();
     let (fresh, _) = ClusterCache::new();
     assert!(fresh.catalogue().agents.is_empty());
-    let alone = TestAgent::start(4, "a", &bucket, PATIENT).await;
+    let alone = TestAgent::start(4, "a", &bucket, NO_HEDGING).await;
     alone.cluster.set_agents(vec![first, second, alone.described.clone()]);
     alone.zone.set_secrets(&[secret(1, true)]);
-    let untold = TestAgent::start(5, "a", &bucket, PATIENT).await;
+    let untold = TestAgent::start(5, "a", &bucket, NO_HEDGING).await;
     untold
         .cluster
         .set_agents(vec![third.described.clone(), untold.described.clone()]);
@@ -317,7 +317,7 @@ async fn an_agent_of_an_earlier_version_and_a_service_that_names_no_secret_leave
 #[tokio::test]
 async fn a_killed_agent_costs_one_try_and_no_read() {
     let bucket = bucket();
-    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, killed) = (&agents[0], &agents[1]);
     let files = files_of_others(&bucket, reader, 5).await;
     killed.serving.abort();
@@ -334,7 +334,7 @@ async fn a_killed_agent_costs_one_try_and_no_read() {
 #[tokio::test]
 async fn an_agent_that_hangs_costs_one_wait_and_no_read() {
     let bucket = bucket();
-    let mut agents = agents(&["a", "a"], &bucket, IMPATIENT).await;
+    let mut agents = agents(&["a", "a"], &bucket, QUICK_HEDGING).await;
     let reader = agents.remove(0);
     let files = files_of_others(&bucket, &reader, 5).await;
     // Accepts connections, as the kernel does for a stopped process, and never answers.
@@ -352,8 +352,8 @@ async fn an_agent_that_hangs_costs_one_wait_and_no_read() {
 #[tokio::test]
 async fn an_owner_whose_bucket_hangs_holds_up_nobody() {
     let (store, hanging) = (FaultyStore::failing([]), FaultyStore::failing([]));
-    let reader = TestAgent::start(1, "a", &store.bucket(), IMPATIENT).await;
-    let owner = TestAgent::start(2, "a", &hanging.bucket(), IMPATIENT).await;
+    let reader = TestAgent::start(1, "a", &store.bucket(), QUICK_HEDGING).await;
+    let owner = TestAgent::start(2, "a", &hanging.bucket(), QUICK_HEDGING).await;
     hanging.hang_gets();
     let agents = [reader, owner];
     register_all(&agents);
@@ -366,9 +366,9 @@ async fn an_owner_whose_bucket_hangs_holds_up_nobody() {
 #[tokio::test]
 async fn what_an_owner_breaks_off_comes_from_the_bucket() {
     let bucket = bucket();
-    let reader = TestAgent::start(1, "a", &bucket, PATIENT).await;
+    let reader = TestAgent::start(1, "a", &bucket, NO_HEDGING).await;
     // Finds nothing in its own bucket.
-    let owner = TestAgent::start(2, "a", &self::bucket(), PATIENT).await;
+    let owner = TestAgent::start(2, "a", &self::bucket(), NO_HEDGING).await;
     let agents = [reader, owner];
     register_all(&agents);
     let files = files_of_others(&bucket, &agents[0], 1).await;
@@ -379,7 +379,7 @@ async fn what_an_owner_breaks_off_comes_from_the_bucket() {
 #[tokio::test]
 async fn a_new_secret_is_taken_over_without_a_refusal_and_one_that_was_withdrawn_opens_nothing() {
     let bucket = bucket();
-    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, owner) = (&agents[0], &agents[1]);
     let mut files = files_of_others(&bucket, reader, 3).await.into_iter();
     let mut read_next = async || {
@@ -459,7 +459,7 @@ async fn send_on(mut socket: impl AsyncRead + AsyncWrite + Unpin, request: &[u8]
 #[tokio::test]
 async fn what_is_not_authentic_is_closed_without_an_answer() {
     let bucket = bucket();
-    let agents = agents(&["a", "a", "b"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a", "b"], &bucket, NO_HEDGING).await;
     let owner = &agents[0];
     let file_id = write(&bucket).await;
     let good = || Hostile {
@@ -565,7 +565,7 @@ async fn what_is_not_authentic_is_closed_without_an_answer() {
 #[tokio::test]
 async fn what_is_no_request_is_closed_and_the_next_one_is_served() {
     let bucket = bucket();
-    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, owner) = (&agents[0], &agents[1]);
     let long_header = format!("GET / HTTP/1.1\r\nx: {}\r\n\r\n", "a".repeat(100_000));
     let many_headers = format!("GET / HTTP/1.1\r\n{}\r\n", "x: y\r\n".repeat(1000));
@@ -590,7 +590,7 @@ async fn what_is_no_request_is_closed_and_the_next_one_is_served() {
 #[tokio::test]
 async fn connections_beyond_the_bound_are_closed() {
     let bucket = bucket();
-    let agents = agents(&["a"], &bucket, PATIENT).await;
+    let agents = agents(&["a"], &bucket, NO_HEDGING).await;
     let mut open = Vec::new();
     for _ in 0..16 {
         open.push(TcpStream::connect(agents[0].address).await.unwrap());
@@ -604,7 +604,7 @@ async fn connections_beyond_the_bound_are_closed() {
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_says_nothing_is_closed() {
-    let agent = TestAgent::start(1, "a", &bucket(), PATIENT).await;
+    let agent = TestAgent::start(1, "a", &bucket(), NO_HEDGING).await;
     let mut socket = TcpStream::connect(agent.address).await.unwrap();
     let read = tokio::time::timeout(LONG, socket.read(&mut [0; 1]))
         .await
@@ -616,7 +616,7 @@ async fn a_connection_that_says_nothing_is_closed() {
 async fn an_unauthenticated_listener_at_the_address_of_a_peer_is_not_believed() {
     for key in [Bytes::new(), Bytes::from_static(&[7; 32])] {
         let bucket = bucket();
-        let reader = TestAgent::start(1, "a", &bucket, PATIENT).await;
+        let reader = TestAgent::start(1, "a", &bucket, NO_HEDGING).await;
         let unauthenticated = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let peer = proto::Agent {
             agent_id: "agent-2".to_owned(),

@@ -31,20 +31,20 @@ const DIRECTORY_BUCKET: &str = "--x-s3";
 
 /// How long the client library tries. A landing bucket that does not answer soon is of no use: there are others.
 #[derive(Debug, Clone, Copy)]
-struct Patience {
+struct RetryPolicy {
     connect: Duration,
     request: Duration,
     retries: usize,
     first_pause: Duration,
 }
 
-const STANDARD: Patience = Patience {
+const STANDARD: RetryPolicy = RetryPolicy {
     connect: CONNECT_TIMEOUT,
     request: REQUEST_TIMEOUT,
     retries: MAX_RETRIES,
     first_pause: Duration::from_millis(100),
 };
-const LANDING: Patience = Patience {
+const LANDING: RetryPolicy = RetryPolicy {
     connect: Duration::from_secs(1),
     request: Duration::from_secs(5),
     retries: 1,
@@ -128,7 +128,7 @@ impl Bucket {
         Self::open_with(url, LANDING)
     }
 
-    fn open_with(url: &str, patience: Patience) -> Result<Self, BucketError> {
+    fn open_with(url: &str, policy: RetryPolicy) -> Result<Self, BucketError> {
         let malformed = || BucketError::Malformed(url.to_owned());
         let parsed = Url::parse(url).map_err(|_| malformed())?;
         if !parsed.username().is_empty() || parsed.password().is_some() {
@@ -141,11 +141,11 @@ impl Bucket {
         let mut s3 = None;
         let (store, prefix): (Arc<dyn ObjectStore>, Path) = match parsed.scheme() {
             "s3" => {
-                let access = open_s3(host()?, &parsed, patience)?;
+                let access = open_s3(host()?, &parsed, policy)?;
                 (s3.insert(access).store.clone(), prefix()?)
             }
-            "gs" => (Arc::new(open_gcs(host()?, &parsed, patience)?), prefix()?),
-            "az" => (Arc::new(open_azure(host()?, &parsed, patience)?), prefix()?),
+            "gs" => (Arc::new(open_gcs(host()?, &parsed, policy)?), prefix()?),
+            "az" => (Arc::new(open_azure(host()?, &parsed, policy)?), prefix()?),
             "file" => (Arc::new(open_folder(&parsed)?), Path::default()),
             "mem" => (Arc::new(InMemory::new()), prefix()?),
             _ => return Err(malformed()),
@@ -174,7 +174,7 @@ fn parameters(url: &Url) -> Result<Vec<(String, String)>, BucketError> {
         .collect()
 }
 
-fn open_s3(bucket: &str, url: &Url, patience: Patience) -> Result<S3Access, BucketError> {
+fn open_s3(bucket: &str, url: &Url, policy: RetryPolicy) -> Result<S3Access, BucketError> {
     // AWS's tools know these two besides what the builder reads.
     let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
     if let Ok(endpoint) = std::env::var("AWS_ENDPOINT_URL_S3") {
@@ -207,12 +207,12 @@ fn open_s3(bucket: &str, url: &Url, patience: Patience) -> Result<S3Access, Buck
     }
     let unusable = |error: object_store::Error| BucketError::Client(with_causes(&error));
     let http = ReqwestConnector::default()
-        .connect(&client_options(cleartext, patience))
+        .connect(&client_options(cleartext, policy))
         .map_err(unusable)?;
     let mut builder = builder
-        .with_client_options(client_options(cleartext, patience))
-        .with_retry(retry_config(patience));
-    if let Some(source) = container_credentials(&builder, patience)? {
+        .with_client_options(client_options(cleartext, policy))
+        .with_retry(retry_config(policy));
+    if let Some(source) = container_credentials(&builder, policy)? {
         builder = builder.with_credentials(Arc::new(source));
     }
     let source = Arc::clone(builder.clone().build().map_err(unusable)?.credentials());
@@ -229,7 +229,7 @@ fn open_s3(bucket: &str, url: &Url, patience: Patience) -> Result<S3Access, Buck
 /// The endpoint of a container's platform, if that is where the credentials come from. The order is the client library's.
 fn container_credentials(
     builder: &AmazonS3Builder,
-    patience: Patience,
+    policy: RetryPolicy,
 ) -> Result<Option<ContainerCredentials>, BucketError> {
     let value = |key: AmazonS3ConfigKey| builder.get_config_value(&key);
     let has_keys =
@@ -244,7 +244,7 @@ fn container_credentials(
     };
     // The platform's endpoint is on this machine.
     let http = ReqwestConnector::default()
-        .connect(&client_options(true, patience))
+        .connect(&client_options(true, policy))
         .map_err(|error| BucketError::Client(with_causes(&error)))?;
     Ok(Some(ContainerCredentials {
         http,
@@ -254,7 +254,11 @@ fn container_credentials(
     }))
 }
 
-fn open_gcs(bucket: &str, url: &Url, patience: Patience) -> Result<object_store::gcp::GoogleCloudStorage, BucketError> {
+fn open_gcs(
+    bucket: &str,
+    url: &Url,
+    policy: RetryPolicy,
+) -> Result<object_store::gcp::GoogleCloudStorage, BucketError> {
     let mut builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
     let mut cleartext = false;
     for (name, value) in parameters(url)? {
@@ -266,8 +270,8 @@ fn open_gcs(bucket: &str, url: &Url, patience: Patience) -> Result<object_store:
     }
     let unusable = |error: object_store::Error| BucketError::Client(with_causes(&error));
     let builder = builder
-        .with_client_options(client_options(cleartext, patience))
-        .with_retry(retry_config(patience));
+        .with_client_options(client_options(cleartext, policy))
+        .with_retry(retry_config(policy));
     let source = Arc::clone(builder.clone().build().map_err(unusable)?.credentials());
     builder
         .with_credentials(Arc::new(KeptCredentials::new(source)))
@@ -278,7 +282,7 @@ fn open_gcs(bucket: &str, url: &Url, patience: Patience) -> Result<object_store:
 fn open_azure(
     container: &str,
     url: &Url,
-    patience: Patience,
+    policy: RetryPolicy,
 ) -> Result<object_store::azure::MicrosoftAzure, BucketError> {
     let mut builder = MicrosoftAzureBuilder::from_env().with_container_name(container);
     let mut cleartext = false;
@@ -291,8 +295,8 @@ fn open_azure(
     }
     let unusable = |error: object_store::Error| BucketError::Client(with_causes(&error));
     let builder = builder
-        .with_client_options(client_options(cleartext, patience))
-        .with_retry(retry_config(patience));
+        .with_client_options(client_options(cleartext, policy))
+        .with_retry(retry_config(policy));
     let source = Arc::clone(builder.clone().build().map_err(unusable)?.credentials());
     builder
         .with_credentials(Arc::new(KeptCredentials::new(source)))
@@ -336,10 +340,10 @@ fn create_folder(folder: &std::path::Path, fsync: bool) -> io::Result<()> {
     Ok(())
 }
 
-fn client_options(allow_http: bool, patience: Patience) -> ClientOptions {
+fn client_options(allow_http: bool, policy: RetryPolicy) -> ClientOptions {
     ClientOptions::new()
-        .with_connect_timeout(patience.connect)
-        .with_timeout(patience.request)
+        .with_connect_timeout(policy.connect)
+        .with_timeout(policy.request)
         .with_allow_http(allow_http)
         .with_user_agent(object_store::HeaderValue::from_static(concat!(
             "penstock/",
@@ -347,13 +351,13 @@ fn client_options(allow_http: bool, patience: Patience) -> ClientOptions {
         )))
 }
 
-fn retry_config(patience: Patience) -> RetryConfig {
+fn retry_config(policy: RetryPolicy) -> RetryConfig {
     RetryConfig {
         backoff: BackoffConfig {
-            init_backoff: patience.first_pause,
+            init_backoff: policy.first_pause,
             ..BackoffConfig::default()
         },
-        max_retries: patience.retries,
+        max_retries: policy.retries,
         retry_timeout: RETRY_TIMEOUT,
     }
 }

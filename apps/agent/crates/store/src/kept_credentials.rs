@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::error::with_causes;
 
 /// How long a request waits for new credentials while there are some in hand.
-const PATIENCE: Duration = Duration::from_secs(2);
+const REFRESH_WAIT: Duration = Duration::from_secs(2);
 /// How long a source that failed is left alone.
 const REST: Duration = Duration::from_secs(5);
 
@@ -96,7 +96,7 @@ impl<C: Debug + Send + Sync + 'static> KeptCredentials<C> {
 
     /// Waits a little for the answer of the source, and returns what is in hand then.
     async fn wait(&self, since: Instant, answered: impl Future<Output = ()>, last: Arc<C>) -> Arc<C> {
-        let _ = timeout_at(since + PATIENCE, answered).await;
+        let _ = timeout_at(since + REFRESH_WAIT, answered).await;
         self.shared.lock().last.clone().unwrap_or(last)
     }
 }
@@ -221,9 +221,9 @@ mod tests {
         let before = Instant::now();
         let both = tokio::join!(kept.get_credential(), kept.get_credential());
         assert_eq!((*both.0.unwrap(), *both.1.unwrap()), (0, 0));
-        assert_eq!(Instant::now() - before, PATIENCE);
+        assert_eq!(Instant::now() - before, REFRESH_WAIT);
         assert_eq!(*kept.get_credential().await.unwrap(), 0);
-        assert_eq!(Instant::now() - before, PATIENCE, "they waited once");
+        assert_eq!(Instant::now() - before, REFRESH_WAIT, "they waited once");
         tokio::time::sleep(Duration::from_secs(60)).await;
         assert_eq!(*kept.get_credential().await.unwrap(), 1, "what it answered in the end");
         assert_eq!(source.asked.load(Ordering::Relaxed), 3);

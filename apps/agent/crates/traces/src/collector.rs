@@ -19,7 +19,7 @@ const MAX_ANSWER_BYTES: usize = 64 << 10;
 pub(crate) struct Collector {
     client: reqwest::Client,
     /// For all attempts together.
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// Without anything that a header could hold.
@@ -46,7 +46,7 @@ impl Collector {
             .map_err(|error| SettingsError::endpoint(&error.to_string()))?;
         Ok(Self {
             client,
-            patience: settings.timeout,
+            timeout: settings.timeout,
         })
     }
 
@@ -94,6 +94,6 @@ impl HttpClient for Collector {
             }
             self.send_once(request.clone()).await
         };
-        timeout(self.patience, attempts).await?
+        timeout(self.timeout, attempts).await?
     }
 }

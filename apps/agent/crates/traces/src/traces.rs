@@ -126,13 +126,13 @@ impl Traces {
         self.0.as_ref().map(|on| on.counters.counts()).unwrap_or_default()
     }
 
-    /// Exports what has ended, within `patience`.
-    pub async fn stop(&self, patience: Duration) {
+    /// Exports what has ended, within `timeout`.
+    pub async fn stop(&self, timeout: Duration) {
         let Some(on) = &self.0 else { return };
         on.stop.send_replace(true);
         let exporting = on.exporting.lock().take();
         if let Some(exporting) = exporting
-            && tokio::time::timeout(patience, exporting).await.is_err()
+            && tokio::time::timeout(timeout, exporting).await.is_err()
         {
             tracing::warn!("the last traces could not be exported in time");
         }

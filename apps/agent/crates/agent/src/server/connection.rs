@@ -453,7 +453,7 @@ async fn drain(
     outgoing: &mut (impl AsyncWrite + Unpin),
     mut in_flight: InFlightRequests,
 ) -> Result<(), CloseReason> {
-    let patience = if in_flight.exclusive {
+    let drain_timeout = if in_flight.exclusive {
         ALONE_DRAIN_TIMEOUT
     } else {
         DRAIN_TIMEOUT
@@ -466,7 +466,7 @@ async fn drain(
         }
         Ok(())
     };
-    tokio::time::timeout(patience, answering).await.unwrap_or(Ok(()))
+    tokio::time::timeout(drain_timeout, answering).await.unwrap_or(Ok(()))
 }
 
 #[cfg(test)]

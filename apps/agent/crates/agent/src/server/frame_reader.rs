@@ -175,13 +175,13 @@ impl FrameReader {
         self.length_bytes = carried.len();
         self.length[..carried.len()].copy_from_slice(carried);
         buffer.truncate(len);
-        let patience = if self.length_bytes == 0 {
+        let allowed = if self.length_bytes == 0 {
             self.sender.reads_no_more();
             limits.idle_timeout
         } else {
             limits.frame_timeout
         };
-        self.deadline = Instant::now() + patience;
+        self.deadline = Instant::now() + allowed;
         Some(ReceivedFrame {
             bytes: buffer.freeze(),
             memory,

@@ -29,7 +29,7 @@ const MAX_ANSWER_BYTES: u32 = 64 << 20;
 /// At least this much is located at once, so that the owner is asked less often.
 const LOCATED_BYTES: u32 = 1 << 20;
 /// How long to wait for the owner when the cache could serve the request.
-const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
+const OWNER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Long runs per response. Each one keeps a stretch of a file in memory.
 const LONG_RUNS: usize = 4;
 /// One response in this many also reads merged files for the partition whose turn it is.
@@ -414,13 +414,11 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
         || unknown
             .iter()
             .all(|index| !matches!(known_state(&wanted[*index], None), OffsetState::Unknown));
-    let patience = if something_known {
-        PATIENCE_WITH_OWNER
-    } else {
-        LOCATE_TIMEOUT
-    };
-    let question = context.metadata.locate(proto::LocateRequest { cursors }, patience);
-    let answer = timeout(patience, question).await;
+    let locate_timeout = if something_known { OWNER_TIMEOUT } else { LOCATE_TIMEOUT };
+    let question = context
+        .metadata
+        .locate(proto::LocateRequest { cursors }, locate_timeout);
+    let answer = timeout(locate_timeout, question).await;
     match answer {
         Ok(Ok(answer)) if answer.located.len() == unknown.len() => {
             for (index, located) in unknown.into_iter().zip(answer.located) {

@@ -147,7 +147,7 @@ impl StretchWindow {
         admitted
     }
 
-    /// Whether the portion shall be loaded by now: for this answer, or for the next ones.
+    /// Whether the portion should be loaded by now: for this answer, or for the next ones.
     pub(crate) fn loads(&mut self, portion: &Portion) -> bool {
         if portion.is_marker {
             return false;

@@ -79,7 +79,7 @@ async fn tapped_at(reader: &TestAgent, owner: &TestAgent, target: SocketAddr) ->
 #[tokio::test]
 async fn records_never_cross_the_network_in_clear_text() {
     let bucket = bucket();
-    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, owner) = (&agents[0], &agents[1]);
     let tap = tapped(reader, owner).await;
     for file_id in files_of_others(&bucket, reader, 3).await {
@@ -96,7 +96,7 @@ async fn records_never_cross_the_network_in_clear_text() {
 #[tokio::test]
 async fn a_connection_serves_many_requests() {
     let bucket = bucket();
-    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, owner) = (&agents[0], &agents[1]);
     let tap = tapped(reader, owner).await;
     for file_id in files_of_others(&bucket, reader, 5).await {
@@ -139,7 +139,7 @@ async fn clear_text_is_answered_to_agents_of_earlier_versions_only() {
     let bucket = bucket();
     let mut agents = Vec::new();
     for node_id in [1, 2, 3] {
-        agents.push(TestAgent::start(node_id, "a", &bucket, PATIENT).await);
+        agents.push(TestAgent::start(node_id, "a", &bucket, NO_HEDGING).await);
     }
     let owner = &agents[0];
     let described = |agent: &TestAgent| agent.described.clone();
@@ -165,8 +165,8 @@ async fn clear_text_is_answered_to_agents_of_earlier_versions_only() {
 #[tokio::test]
 async fn an_agent_of_an_earlier_version_is_asked_in_clear_text() {
     let bucket = bucket();
-    let reader = TestAgent::start(1, "a", &bucket, PATIENT).await;
-    let owner = TestAgent::start(2, "a", &bucket, PATIENT).await;
+    let reader = TestAgent::start(1, "a", &bucket, NO_HEDGING).await;
+    let owner = TestAgent::start(2, "a", &bucket, NO_HEDGING).await;
     // It knows nothing of keys, its own and those of others.
     owner
         .cluster
@@ -185,7 +185,7 @@ async fn an_agent_of_an_earlier_version_is_asked_in_clear_text() {
 #[tokio::test]
 async fn an_agent_whose_key_is_no_hash_is_not_a_peer() {
     let bucket = bucket();
-    let agents = agents(&["a"], &bucket, PATIENT).await;
+    let agents = agents(&["a"], &bucket, NO_HEDGING).await;
     let odd = proto::Agent {
         agent_id: "agent-2".to_owned(),
         node_id: 2,
@@ -201,7 +201,7 @@ async fn an_agent_whose_key_is_no_hash_is_not_a_peer() {
 #[tokio::test]
 async fn clear_text_instead_of_tls_makes_no_agent_go_back_to_clear_text() {
     let bucket = bucket();
-    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let reader = &agents[0];
     let file_id = files_of_others(&bucket, reader, 1).await[0];
     // Refuses TLS as an agent of an earlier version does, in the hope of a second attempt without.
@@ -231,18 +231,18 @@ async fn clear_text_instead_of_tls_makes_no_agent_go_back_to_clear_text() {
 
 #[tokio::test(start_paused = true)]
 async fn a_handshake_that_does_not_end_is_closed() {
-    let agent = TestAgent::start(1, "a", &bucket(), PATIENT).await;
+    let agent = TestAgent::start(1, "a", &bucket(), NO_HEDGING).await;
     assert_eq!(send(agent.address, &[0x16]).await, b"");
 }
 
 #[tokio::test]
 async fn another_key_at_the_address_of_a_peer_is_refused_before_anything_is_asked() {
     let bucket = bucket();
-    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, owner) = (&agents[0], &agents[1]);
     let files = files_of_others(&bucket, reader, 2).await;
     // It even knows the secret and has the files.
-    let other = TestAgent::start(2, "a", &bucket, PATIENT).await;
+    let other = TestAgent::start(2, "a", &bucket, NO_HEDGING).await;
     other
         .cluster
         .set_agents(vec![reader.described.clone(), other.described.clone()]);
@@ -264,7 +264,7 @@ async fn another_key_at_the_address_of_a_peer_is_refused_before_anything_is_aske
 #[tokio::test]
 async fn a_restarted_peer_costs_one_try_and_is_used_again_once_it_is_listed() {
     let bucket = bucket();
-    let mut agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let mut agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (former, reader) = (agents.pop().unwrap(), agents.pop().unwrap());
     let files = files_of_others(&bucket, &reader, 2).await;
     let address = former.address;
@@ -273,7 +273,7 @@ async fn a_restarted_peer_costs_one_try_and_is_used_again_once_it_is_listed() {
         tokio::task::yield_now().await;
     }
     let listener = TcpListener::bind(address).await.unwrap();
-    let restarted = TestAgent::start_at(listener, 3, "a", &bucket, PATIENT);
+    let restarted = TestAgent::start_at(listener, 3, "a", &bucket, NO_HEDGING);
     // It has heard of the reader. The reader still has the list with the former.
     restarted
         .cluster

@@ -21,8 +21,8 @@ use crate::failure::no_answer;
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(2);
 /// An attempt that takes longer than this, and than its bytes may take, is taken to hang.
-const FIRST_PATIENCE: Duration = Duration::from_secs(2);
-const MAX_PATIENCE: Duration = Duration::from_secs(8);
+const FIRST_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(2);
+const MAX_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(8);
 /// Slower uploads than this are taken to hang.
 const SLOWEST_BYTES_PER_S: u64 = 4 << 20;
 
@@ -58,16 +58,16 @@ impl<'a> HedgedPut<'a> {
 
     pub(super) async fn run(mut self, deadline: Instant, span: &mut Span) -> Result<(), StoreError> {
         let mut pause = FIRST_PAUSE;
-        let mut patience = FIRST_PATIENCE + self.upload_time();
+        let mut attempt_timeout = FIRST_ATTEMPT_TIMEOUT + self.upload_time();
         let mut last_failure = None;
         let began = Instant::now();
-        let hangs_from = began + patience;
+        let hangs_from = began + attempt_timeout;
         let mut next_attempt = began;
         let bytes = self.payload.content_length() as u64;
         // A disk gains nothing by the same work twice.
         let may_hedge = !self.objects.is_folder;
-        let usual = may_hedge.then(|| self.objects.put_times.patience(bytes)).flatten();
-        let mut slow_after = usual.filter(|usual| *usual < patience);
+        let usual = may_hedge.then(|| self.objects.put_times.hedge_delay(bytes)).flatten();
+        let mut slow_after = usual.filter(|usual| *usual < attempt_timeout);
         loop {
             if next_attempt >= deadline && self.is_idle() {
                 return Err(StoreError::DeadlineExceeded(last_failure));
@@ -108,8 +108,8 @@ impl<'a> HedgedPut<'a> {
                     // The oldest goes when there are two: it may sit on a connection that is dead.
                     self.older = self.newer.take().or(self.older.take());
                     self.newer = Some(self.attempt());
-                    next_attempt = Instant::now() + slow_after.unwrap_or(patience);
-                    patience = (patience * 2).min(MAX_PATIENCE + self.upload_time());
+                    next_attempt = Instant::now() + slow_after.unwrap_or(attempt_timeout);
+                    attempt_timeout = (attempt_timeout * 2).min(MAX_ATTEMPT_TIMEOUT + self.upload_time());
                 }
             }
         }

@@ -26,12 +26,12 @@ impl Objects {
         file_id: Uuid,
         range: Range<u64>,
     ) -> Result<Vec<Bytes>, StoreError> {
-        let patience = late_after(range.end - range.start);
+        let hedge_delay = late_after(range.end - range.start);
         let mut untried = landing.sources_of(file_id).into_iter();
         let mut attempts = FuturesUnordered::new();
         let start = |place| self.get_copy(place, buffers, file_id, range.clone());
         attempts.extend(untried.by_ref().take(1).map(start));
-        let mut late_at = Instant::now() + patience;
+        let mut late_at = Instant::now() + hedge_delay;
         let mut failure = None;
         while !attempts.is_empty() {
             tokio::select! {
@@ -55,7 +55,7 @@ impl Objects {
                 () = sleep_until(late_at), if untried.len() > 0 => {}
             }
             attempts.extend(untried.by_ref().take(1).map(start));
-            late_at = Instant::now() + patience;
+            late_at = Instant::now() + hedge_delay;
         }
         // Its id may look like that of a landed file by chance.
         match (self.get_standard(buffers, file_id, range).await, failure) {

@@ -20,7 +20,7 @@ use crate::landing::{LANDED_COPIES, Landing, LandingPlace};
 const LATE_AFTER: Duration = Duration::from_millis(50);
 const FAST_BYTES_PER_S: u64 = 64 << 20;
 /// After this the standard bucket is faster.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LANDING_TIMEOUT: Duration = Duration::from_secs(1);
 const SLOWEST_BYTES_PER_S: u64 = 8 << 20;
 
 /// How long this many bytes may take.
@@ -45,7 +45,7 @@ impl Objects {
     ) -> Result<(), StoreError> {
         let bytes = payload.content_length() as u64;
         let began = Instant::now();
-        let give_up_at = deadline.min(began + PATIENCE + transfer_time(bytes, SLOWEST_BYTES_PER_S));
+        let give_up_at = deadline.min(began + LANDING_TIMEOUT + transfer_time(bytes, SLOWEST_BYTES_PER_S));
         let mut late_at = began + late_after(bytes);
         let mut untried = landing.targets_of(file_id).into_iter();
         let mut attempts = FuturesUnordered::new();

@@ -13,7 +13,7 @@ const FEWEST: usize = 32;
 /// An attempt that is slower than so many of a hundred gets another one beside it.
 const SLOW_PERCENTILE: usize = 95;
 /// A second attempt before this gains less than a flush interval loses.
-const LEAST_PATIENCE: Duration = Duration::from_millis(20);
+const MIN_HEDGE_DELAY: Duration = Duration::from_millis(20);
 /// One file in so many may have a second attempt: requests cost money, and a storage that is slow for all gets no better by more of them.
 const FILES_PER_HEDGE: u32 = 20;
 const MOST_HEDGES_SAVED: u32 = 10;
@@ -48,14 +48,14 @@ impl PutTimes {
     }
 
     /// After what time an attempt is slow, compared with those of files of about its size; `None` while too few are known.
-    pub(super) fn patience(&self, bytes: u64) -> Option<Duration> {
+    pub(super) fn hedge_delay(&self, bytes: u64) -> Option<Duration> {
         let mut recent = self.lock().recent[class_of(bytes)].clone();
         if recent.len() < FEWEST {
             return None;
         }
         let slow = recent.len() * SLOW_PERCENTILE / 100;
-        let (_, patience, _) = recent.select_nth_unstable(slow);
-        Some((*patience).max(LEAST_PATIENCE))
+        let (_, hedge_delay, _) = recent.select_nth_unstable(slow);
+        Some((*hedge_delay).max(MIN_HEDGE_DELAY))
     }
 
     /// Whether another attempt may be made beside a slow one. If so, it is paid for.
@@ -94,22 +94,22 @@ mod tests {
         for took in 1..FEWEST as u64 {
             times.record(MIB, ms(took));
         }
-        assert_eq!(times.patience(MIB), None);
+        assert_eq!(times.hedge_delay(MIB), None);
         for took in 1..=KEPT as u64 {
             times.record(MIB, ms(100 + took));
             times.record(16 * MIB, ms(1_000));
         }
-        assert_eq!(times.patience(MIB), Some(ms(161)));
-        assert_eq!(times.patience(2 * MIB), Some(ms(161)));
-        assert_eq!(times.patience(16 * MIB), Some(ms(1_000)));
-        assert_eq!(times.patience(1), None);
+        assert_eq!(times.hedge_delay(MIB), Some(ms(161)));
+        assert_eq!(times.hedge_delay(2 * MIB), Some(ms(161)));
+        assert_eq!(times.hedge_delay(16 * MIB), Some(ms(1_000)));
+        assert_eq!(times.hedge_delay(1), None);
     }
 
     #[test]
     fn what_is_always_quick_is_not_hedged_within_a_blink() {
         let times = PutTimes::default();
         (0..KEPT).for_each(|_| times.record(MIB, ms(1)));
-        assert_eq!(times.patience(MIB), Some(LEAST_PATIENCE));
+        assert_eq!(times.hedge_delay(MIB), Some(MIN_HEDGE_DELAY));
     }
 
     #[test]

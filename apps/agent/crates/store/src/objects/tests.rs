@@ -159,10 +159,10 @@ async fn listing_finds_data_files_and_passes_over_everything_else() {
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["x"]), soon()).await.unwrap();
     let spread = file_id.as_bytes()[15];
-    let stranger = objects.root.clone().join(format!("{spread:02x}")).join("notes.txt");
+    let foreign_object = objects.root.clone().join(format!("{spread:02x}")).join("notes.txt");
     objects
         .store
-        .put(&stranger, PutPayload::from_static(b"mine"))
+        .put(&foreign_object, PutPayload::from_static(b"mine"))
         .await
         .unwrap();
     let listed: Vec<_> = objects.list(spread).map(|file| file.unwrap().file_id).collect().await;

@@ -366,9 +366,9 @@ impl Merging {
     /// Has the service put the file in the place of its sources. Only a refusal is a reason to delete it: as long as the outcome is
     /// unknown, records may have no other place.
     async fn complete(&self, request: proto::CompleteJobRequest, file_id: Uuid, began: Instant) -> bool {
-        let patience = COMPLETE_UNTIL.saturating_sub(began.elapsed());
+        let remaining = COMPLETE_UNTIL.saturating_sub(began.elapsed());
         let (sources, file_bytes, has_more) = (request.source_file_ids.len(), request.file_bytes, request.has_more);
-        match self.context.metadata.complete_job(request, patience).await {
+        match self.context.metadata.complete_job(request, remaining).await {
             Ok(answer) if answer.applied => {
                 JobCounters::add(&self.counters.done, u64::from(!has_more));
                 tracing::debug!(%file_id, file_bytes, sources, "merged data files");
