@@ -49,7 +49,7 @@ export interface TopicConfig {
 /** A documentation in the agent begins so for a config that is kept and shown, and nothing more. */
 const WITHOUT_EFFECT = 'Has no effect';
 
-/** @param source handlers/src/topic_configs.rs; its tests compare names and defaults with those of metadata-core */
+/** @param source handlers/src/configs/topic_configs.rs; its tests compare names and defaults with those of metadata-core */
 export function topicConfigs(source: string): TopicConfig[] {
   const table = /DEFINITIONS: &\[Definition\] = definitions! \{([\s\S]*?)\n\};/.exec(source)?.[1] ?? '';
   const rows = [...table.matchAll(/"([^"]*)", "[^"]*", \w+, "([^"]*)",\s*"([^"]*)";/g)];

@@ -28,7 +28,7 @@ export async function referenceFromSources(): Promise<Record<string, unknown>> {
   const sources = await Promise.all((await readdir(messages)).sort().map((name) => read(join(messages, name))));
   return {
     'kafka-apis.json': compareWithKafka(kafkaApis(await read(join(crates, 'wire/src/api_key.rs')), sources)),
-    [TOPIC_CONFIGS_FILE]: topicConfigs(await read(join(crates, 'handlers/src/topic_configs.rs'))),
+    [TOPIC_CONFIGS_FILE]: topicConfigs(await read(join(crates, 'handlers/src/configs/topic_configs.rs'))),
     'limits.json': Object.fromEntries(Object.entries(limits).toSorted(([left], [right]) => (left < right ? -1 : 1))),
     'agent-metrics.json': agentMetrics(await read(join(root, 'infra/prometheus/agent-metrics.txt'))),
     'cluster-metrics.json': clusterMetricFamilies(),

@@ -10,8 +10,8 @@ use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
 
 use crate::access::{Access, Authorizer};
-use crate::client_metrics_state::ClientMetrics;
-use crate::client_software::ClientSoftware;
+use crate::clients::client_metrics_state::ClientMetrics;
+use crate::clients::client_software::ClientSoftware;
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::record_checks::RecordChecks;

@@ -15,7 +15,7 @@ use penstock_traces::Traces;
 use penstock_wire::Uuid;
 
 use crate::access::Authorizer;
-use crate::brokers::BrokerView;
+use crate::cluster::brokers::BrokerView;
 use crate::context::{AdvertisedListener, Caller, Client, Context, Node};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;

@@ -32,7 +32,7 @@ use penstock_wire::{ApiKey, ErrorCode, Reader, Request, decode_response, encode_
 
 use super::*;
 use crate::context::Client;
-use crate::dispatch::{Dispatched, dispatch};
+use crate::requests::dispatch::{Dispatched, dispatch};
 use crate::testing::{LISTENER, TestAgent, rule, security, topic, wire_id};
 
 const TOPIC: &str = "orders";

@@ -8,7 +8,8 @@ use penstock_wire::messages::{AddOffsetsToTxnRequest, AddOffsetsToTxnResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::{failure, transactions};
+use crate::conversions::failure;
+use crate::conversions::transactions;
 
 /// From this version on, clients know PRODUCER_FENCED.
 const FENCED_FROM: i16 = 2;

@@ -9,9 +9,9 @@ use penstock_wire::messages::{AlterClientQuotasRequest, AlterClientQuotasRespons
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::failure;
-use crate::quota_entity::QuotaEntity;
-use crate::security_changes::{Refused, authorize_change, call_failed};
+use crate::conversions::failure;
+use crate::security::quota_entity::QuotaEntity;
+use crate::security::security_changes::{Refused, authorize_change, call_failed};
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -11,11 +11,13 @@ use penstock_wire::messages::alter_configs::{AlterConfigsResource, AlterableConf
 use penstock_wire::messages::{AlterConfigsRequest, AlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::config_changes::{Change, alter};
-use crate::config_outcome::Refusal;
-use crate::config_resource::{BROKER, CLIENT_METRICS, GROUP, TOPIC};
+use crate::configs::client_metrics;
+use crate::configs::config_changes::{Change, alter};
+use crate::configs::config_outcome::Refusal;
+use crate::configs::config_resource::{BROKER, CLIENT_METRICS, GROUP, TOPIC};
+use crate::configs::group_configs;
+use crate::configs::topic_configs;
 use crate::context::{Caller, Context};
-use crate::{client_metrics, group_configs, topic_configs};
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -10,10 +10,10 @@ use penstock_wire::messages::alter_partition_reassignments::{
 use penstock_wire::messages::{AlterPartitionReassignmentsRequest, AlterPartitionReassignmentsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::assignment;
-use crate::brokers::BrokerView;
+use crate::cluster::assignment;
+use crate::cluster::brokers::BrokerView;
+use crate::cluster::partitions_of::{PartitionsOf, missing};
 use crate::context::{Caller, Context};
-use crate::partitions_of::{PartitionsOf, missing};
 
 pub(crate) async fn handle(
     context: Arc<Context>,

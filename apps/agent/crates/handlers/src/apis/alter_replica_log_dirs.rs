@@ -10,9 +10,9 @@ use penstock_wire::messages::alter_replica_log_dirs::{
 use penstock_wire::messages::{AlterReplicaLogDirsRequest, AlterReplicaLogDirsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::cluster::log_dir::LOG_DIR;
+use crate::cluster::partitions_of::PartitionsOf;
 use crate::context::{Caller, Context};
-use crate::log_dir::LOG_DIR;
-use crate::partitions_of::PartitionsOf;
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -14,8 +14,8 @@ use penstock_wire::messages::{AlterUserScramCredentialsRequest, AlterUserScramCr
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::failure;
-use crate::security_changes::{Refused, authorize_change, call_failed};
+use crate::conversions::failure;
+use crate::security::security_changes::{Refused, authorize_change, call_failed};
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -6,7 +6,7 @@ use penstock_wire::messages::api_versions::{ApiVersion, FinalizedFeatureKey, Sup
 use penstock_wire::messages::{ApiVersionsRequest, ApiVersionsResponse};
 use penstock_wire::{ApiKey, ErrorCode, announced_refusals};
 
-use crate::client_software::ClientSoftware;
+use crate::clients::client_software::ClientSoftware;
 use crate::context::{Caller, Context};
 
 /// The features and their levels. Consumers may use the protocol of KIP-848. Producers need not add partitions to a transaction, and get

@@ -10,12 +10,12 @@ use penstock_wire::record_batch::Compression;
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::time::Instant;
 
-use crate::client_instances::Instance;
-use crate::client_metrics;
-use crate::client_subscriptions::Wanted;
+use crate::clients::client_instances::Instance;
+use crate::clients::client_subscriptions::Wanted;
+use crate::clients::pushed_metrics::Pusher;
+use crate::configs::client_metrics;
 use crate::context::{Caller, Context};
-use crate::ids;
-use crate::pushed_metrics::Pusher;
+use crate::conversions::ids;
 
 /// Kafka's default of telemetry.max.bytes: of a push, and of what it decompresses to.
 const MAX_BYTES: i32 = 1_048_576;

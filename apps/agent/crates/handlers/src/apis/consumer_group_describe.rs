@@ -12,7 +12,8 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
 use crate::context::{Caller, Context};
-use crate::{failure, ids};
+use crate::conversions::failure;
+use crate::conversions::ids;
 
 /// Kafka's numbers of the protocols that members use.
 const CLASSIC: i8 = 0;

@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 use crate::access::Access;
 use crate::context::{Caller, Context};
-use crate::{failure, ids};
+use crate::conversions::failure;
+use crate::conversions::ids;
 
 /// From this version on, members choose their ids.
 const OWN_MEMBER_ID_FROM: i16 = 1;

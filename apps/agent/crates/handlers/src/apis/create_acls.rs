@@ -9,8 +9,8 @@ use penstock_wire::messages::create_acls::AclCreationResult;
 use penstock_wire::messages::{CreateAclsRequest, CreateAclsResponse};
 
 use crate::context::{Caller, Context};
-use crate::failure;
-use crate::security_changes::{Refused, authorize_change, call_failed, demand_acls, enum_code};
+use crate::conversions::failure;
+use crate::security::security_changes::{Refused, authorize_change, call_failed, demand_acls, enum_code};
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: CreateAclsRequest) -> CreateAclsResponse {
     let count = request.creations.len();

@@ -8,9 +8,11 @@ use penstock_wire::messages::create_partitions::{CreatePartitionsTopic, CreatePa
 use penstock_wire::messages::{CreatePartitionsRequest, CreatePartitionsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::brokers::BrokerView;
+use crate::cluster::assignment;
+use crate::cluster::brokers::BrokerView;
 use crate::context::{Caller, Context};
-use crate::{assignment, failure, timeouts};
+use crate::conversions::failure;
+use crate::conversions::timeouts;
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -13,9 +13,14 @@ use penstock_wire::messages::{CreateTopicsRequest, CreateTopicsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
-use crate::brokers::BrokerView;
+use crate::cluster::assignment;
+use crate::cluster::brokers::BrokerView;
+use crate::cluster::topic_name;
+use crate::configs::topic_configs;
 use crate::context::{Caller, Context};
-use crate::{assignment, failure, ids, timeouts, topic_configs, topic_name};
+use crate::conversions::failure;
+use crate::conversions::ids;
+use crate::conversions::timeouts;
 
 /// Object storage replicates; to Kafka clients every partition has one replica. A client that asks for more gets the topic and
 /// is answered with what it asked for, because tools compare the two.

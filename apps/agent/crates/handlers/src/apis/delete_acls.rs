@@ -9,8 +9,8 @@ use penstock_wire::messages::delete_acls::{DeleteAclsFilterResult, DeleteAclsMat
 use penstock_wire::messages::{DeleteAclsRequest, DeleteAclsResponse};
 
 use crate::context::{Caller, Context};
-use crate::failure;
-use crate::security_changes::{Refused, authorize_change, call_failed, demand_acls, enum_code, wire_code};
+use crate::conversions::failure;
+use crate::security::security_changes::{Refused, authorize_change, call_failed, demand_acls, enum_code, wire_code};
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: DeleteAclsRequest) -> DeleteAclsResponse {
     let count = request.filters.len();

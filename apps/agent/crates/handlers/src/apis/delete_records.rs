@@ -9,7 +9,9 @@ use penstock_wire::messages::{DeleteRecordsRequest, DeleteRecordsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::{failure, ids, timeouts};
+use crate::conversions::failure;
+use crate::conversions::ids;
+use crate::conversions::timeouts;
 
 /// In place of the low watermark, where there is an error.
 const NO_WATERMARK: i64 = -1;

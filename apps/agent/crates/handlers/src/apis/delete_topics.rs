@@ -11,7 +11,9 @@ use uuid::Uuid;
 
 use crate::access::Access;
 use crate::context::{Caller, Context};
-use crate::{failure, ids, timeouts};
+use crate::conversions::failure;
+use crate::conversions::ids;
+use crate::conversions::timeouts;
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -11,7 +11,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::acl_from_proto;
 use crate::context::{Caller, Context};
-use crate::security_changes::{Refused, authorize_reading, call_failed, demand_acls, enum_code, wire_code};
+use crate::security::security_changes::{Refused, authorize_reading, call_failed, demand_acls, enum_code, wire_code};
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -12,8 +12,8 @@ use penstock_wire::messages::{DescribeClientQuotasRequest, DescribeClientQuotasR
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::quota_entity::{CLIENT_ID, IP, QuotaEntity, USER};
-use crate::security_changes::{Refused, authorize_reading, call_failed};
+use crate::security::quota_entity::{CLIENT_ID, IP, QuotaEntity, USER};
+use crate::security::security_changes::{Refused, authorize_reading, call_failed};
 
 const EXACT: i8 = 0;
 const DEFAULT: i8 = 1;

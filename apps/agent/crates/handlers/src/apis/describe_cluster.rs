@@ -6,7 +6,7 @@ use penstock_wire::ErrorCode;
 use penstock_wire::messages::describe_cluster::DescribeClusterBroker;
 use penstock_wire::messages::{DescribeClusterRequest, DescribeClusterResponse};
 
-use crate::brokers::BrokerView;
+use crate::cluster::brokers::BrokerView;
 use crate::context::{Caller, Context};
 
 /// Clients may ask for brokers or, of a cluster that has them apart, for controllers.

@@ -14,14 +14,14 @@ use penstock_wire::messages::{DescribeConfigsRequest, DescribeConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
-use crate::brokers::{Broker, BrokerView};
-use crate::client_metrics;
-use crate::config_resource::Resource;
+use crate::cluster::brokers::{Broker, BrokerView};
+use crate::cluster::log_dir::LOG_DIR;
+use crate::configs::client_metrics;
+use crate::configs::config_resource::Resource;
+use crate::configs::group_configs;
+use crate::configs::topic_configs::{self, Definition, Entry, Kind, Source};
 use crate::context::{Caller, Context};
-use crate::failure;
-use crate::group_configs;
-use crate::log_dir::LOG_DIR;
-use crate::topic_configs::{self, Definition, Entry, Kind, Source};
+use crate::conversions::failure;
 
 type Refused = (ErrorCode, String);
 type Described = Result<Vec<DescribeConfigsResourceResult>, Refused>;

@@ -10,7 +10,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::{Access, NOT_ASKED_FOR};
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::conversions::failure;
 
 /// From this version on, a group that does not exist is an error; before, it is a group in the state `Dead`.
 const NOT_FOUND_FROM: i16 = 6;

@@ -12,10 +12,10 @@ use penstock_wire::messages::describe_log_dirs::{
 use penstock_wire::messages::{DescribeLogDirsRequest, DescribeLogDirsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::brokers::BrokerView;
+use crate::cluster::brokers::BrokerView;
+use crate::cluster::log_dir::LOG_DIR;
 use crate::context::{Caller, Context};
-use crate::failure;
-use crate::log_dir::LOG_DIR;
+use crate::conversions::failure;
 
 /// A metadata service of an earlier release does not say.
 const UNKNOWN_BYTES: i64 = -1;

@@ -8,8 +8,10 @@ use penstock_wire::messages::describe_producers::{PartitionResponse, ProducerSta
 use penstock_wire::messages::{DescribeProducersRequest, DescribeProducersResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::cluster::topic_name;
 use crate::context::{Caller, Context};
-use crate::{failure, ids, topic_name};
+use crate::conversions::failure;
+use crate::conversions::ids;
 
 /// No coordinator is ever replaced here, so none has an epoch.
 const NO_EPOCH: i32 = -1;

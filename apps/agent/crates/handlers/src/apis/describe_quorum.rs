@@ -10,7 +10,7 @@ use penstock_wire::messages::describe_quorum::{
 };
 use penstock_wire::messages::{DescribeQuorumRequest, DescribeQuorumResponse};
 
-use crate::brokers::{Broker, BrokerView};
+use crate::cluster::brokers::{Broker, BrokerView};
 use crate::context::{Caller, Context};
 
 const METADATA_TOPIC: &str = "__cluster_metadata";

@@ -12,9 +12,11 @@ use penstock_wire::messages::{DescribeTopicPartitionsRequest, DescribeTopicParti
 use penstock_wire::{ApiKey, ErrorCode, Nullable};
 
 use crate::access::Access;
-use crate::brokers::{BrokerView, LEADER_EPOCH, replicas};
+use crate::cluster::brokers::{BrokerView, LEADER_EPOCH, replicas};
+use crate::cluster::topic_name;
 use crate::context::{Caller, Context};
-use crate::{failure, ids, topic_name};
+use crate::conversions::failure;
+use crate::conversions::ids;
 
 /// Kafka: max.request.partition.size.limit.
 const MAX_PARTITIONS: i32 = 2_000;

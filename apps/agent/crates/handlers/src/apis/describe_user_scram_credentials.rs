@@ -12,7 +12,7 @@ use penstock_wire::messages::{DescribeUserScramCredentialsRequest, DescribeUserS
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::security_changes::{Refused, authorize_reading, call_failed};
+use crate::security::security_changes::{Refused, authorize_reading, call_failed};
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -7,8 +7,8 @@ use penstock_wire::messages::elect_leaders::{PartitionResult, ReplicaElectionRes
 use penstock_wire::messages::{ElectLeadersRequest, ElectLeadersResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::cluster::partitions_of::{PartitionsOf, missing};
 use crate::context::{Caller, Context};
-use crate::partitions_of::{PartitionsOf, missing};
 
 /// The preferred leader, or any.
 const ELECTION_TYPES: [i8; 2] = [0, 1];

@@ -19,10 +19,11 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::access::Access;
 use crate::context::{Caller, Context};
+use crate::conversions::failure;
+use crate::conversions::ids;
 use crate::read_path::{
     Limit, Portion, ReadError, ServedBatches, Share, StretchWindow, is_long, portions, read_batches,
 };
-use crate::{failure, ids};
 
 /// Limit of a response, whatever the consumer asks for. A single larger batch is still sent.
 const MAX_ANSWER_BYTES: u32 = 64 << 20;

@@ -8,7 +8,7 @@ use penstock_wire::messages::find_coordinator::Coordinator;
 use penstock_wire::messages::{FindCoordinatorRequest, FindCoordinatorResponse};
 
 use crate::access::Access;
-use crate::brokers::{Broker, BrokerView};
+use crate::cluster::brokers::{Broker, BrokerView};
 use crate::context::{Caller, Context};
 
 const GROUP: i8 = 0;

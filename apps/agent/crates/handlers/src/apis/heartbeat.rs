@@ -8,7 +8,7 @@ use penstock_wire::ApiKey;
 use penstock_wire::messages::{HeartbeatRequest, HeartbeatResponse};
 
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::conversions::failure;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: HeartbeatRequest) -> HeartbeatResponse {
     let group = Resource::group(&request.group_id);

@@ -8,8 +8,8 @@ use penstock_wire::messages::incremental_alter_configs::{AlterConfigsResource, A
 use penstock_wire::messages::{IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::config_changes::{Change, alter};
-use crate::config_outcome::Refusal;
+use crate::configs::config_changes::{Change, alter};
+use crate::configs::config_outcome::Refusal;
 use crate::context::{Caller, Context};
 
 pub(crate) async fn handle(

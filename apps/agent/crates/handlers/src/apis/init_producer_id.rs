@@ -10,7 +10,9 @@ use uuid::Uuid;
 
 use crate::access::Access;
 use crate::context::{Caller, Context};
-use crate::{failure, ids, transactions};
+use crate::conversions::failure;
+use crate::conversions::ids;
+use crate::conversions::transactions;
 
 /// From this version on, clients know PRODUCER_FENCED.
 const FENCED_FROM: i16 = 4;

@@ -9,7 +9,8 @@ use penstock_wire::messages::{JoinGroupRequest, JoinGroupResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::{failure, timeouts};
+use crate::conversions::failure;
+use crate::conversions::timeouts;
 
 /// From this version on, a new member first gets its id and joins again with it, so that a lost response leaves no unused member.
 const MEMBER_ID_FIRST_FROM: i16 = 4;

@@ -9,7 +9,7 @@ use penstock_wire::messages::{LeaveGroupRequest, LeaveGroupResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::conversions::failure;
 
 /// From this version on, members are listed and answered one by one.
 const BATCHED_FROM: i16 = 3;

@@ -7,10 +7,12 @@ use penstock_wire::messages::list_config_resources::ListedConfigResource;
 use penstock_wire::messages::{ListConfigResourcesRequest, ListConfigResourcesResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::brokers::BrokerView;
-use crate::config_resource::{BROKER, BROKER_LOGGER, CLIENT_METRICS, GROUP, TOPIC};
+use crate::cluster::brokers::BrokerView;
+use crate::configs::client_metrics;
+use crate::configs::config_resource::{BROKER, BROKER_LOGGER, CLIENT_METRICS, GROUP, TOPIC};
+use crate::configs::group_configs;
 use crate::context::{Caller, Context};
-use crate::{client_metrics, failure, group_configs};
+use crate::conversions::failure;
 
 pub(crate) async fn handle(
     context: Arc<Context>,

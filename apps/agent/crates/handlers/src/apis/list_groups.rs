@@ -9,9 +9,9 @@ use penstock_wire::ApiKey;
 use penstock_wire::messages::list_groups::ListedGroup;
 use penstock_wire::messages::{ListGroupsRequest, ListGroupsResponse};
 
-use crate::brokers::BrokerView;
+use crate::cluster::brokers::BrokerView;
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::conversions::failure;
 
 /// The only type of groups that a metadata service of an earlier release has; it does not say so.
 const CLASSIC: &str = "classic";

@@ -12,9 +12,12 @@ use penstock_wire::messages::list_offsets::{
 use penstock_wire::{ApiKey, ErrorCode};
 use tokio::time::Instant;
 
+use crate::cluster::offset_lookup;
+use crate::cluster::offset_lookup::{EARLIEST, FoundOffset, MAX_TIMESTAMP};
 use crate::context::{Caller, Context};
-use crate::offset_lookup::{EARLIEST, FoundOffset, MAX_TIMESTAMP};
-use crate::{failure, ids, offset_lookup, timeouts};
+use crate::conversions::failure;
+use crate::conversions::ids;
+use crate::conversions::timeouts;
 
 /// The isolation level of a client that wants offsets of records that its readers get.
 const READ_COMMITTED: i8 = 1;

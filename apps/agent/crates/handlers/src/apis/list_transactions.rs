@@ -10,9 +10,9 @@ use penstock_wire::messages::{ListTransactionsRequest, ListTransactionsResponse}
 use penstock_wire::{ApiKey, ErrorCode};
 use regex::Regex;
 
-use crate::brokers::BrokerView;
+use crate::cluster::brokers::BrokerView;
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::conversions::failure;
 
 /// Kafka's states. Our transactions pass through some of them only.
 const STATES: [&str; 8] = [

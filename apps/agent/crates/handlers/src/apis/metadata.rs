@@ -14,9 +14,11 @@ use penstock_wire::{ApiKey, ErrorCode};
 use uuid::Uuid;
 
 use crate::access::Access;
-use crate::brokers::{BrokerView, LEADER_EPOCH, replicas};
+use crate::cluster::brokers::{BrokerView, LEADER_EPOCH, replicas};
+use crate::cluster::topic_name;
 use crate::context::{Caller, Context};
-use crate::{failure, ids, topic_name};
+use crate::conversions::failure;
+use crate::conversions::ids;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: MetadataRequest) -> MetadataResponse {
     let view = BrokerView::of(&context, &caller);

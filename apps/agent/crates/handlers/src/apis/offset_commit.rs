@@ -8,9 +8,10 @@ use penstock_wire::messages::offset_commit::{OffsetCommitResponsePartition, Offs
 use penstock_wire::messages::{OffsetCommitRequest, OffsetCommitResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::cluster::group_topics::{names_of, uses_ids};
 use crate::context::{Caller, Context};
-use crate::group_topics::{names_of, uses_ids};
-use crate::{failure, ids};
+use crate::conversions::failure;
+use crate::conversions::ids;
 
 /// From this version on, clients know STALE_MEMBER_EPOCH, and commit in groups of the new protocol.
 const MEMBER_EPOCHS_FROM: i16 = 9;

@@ -9,7 +9,7 @@ use penstock_wire::messages::{OffsetDeleteRequest, OffsetDeleteResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::conversions::failure;
 
 pub(crate) async fn handle(
     context: Arc<Context>,

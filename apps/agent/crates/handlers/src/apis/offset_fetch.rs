@@ -12,9 +12,10 @@ use penstock_wire::messages::{OffsetFetchRequest, OffsetFetchResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
+use crate::cluster::group_topics::{names_of, uses_ids};
 use crate::context::{Caller, Context};
-use crate::group_topics::{names_of, uses_ids};
-use crate::{failure, ids};
+use crate::conversions::failure;
+use crate::conversions::ids;
 
 /// From this version on, several groups are asked for at once.
 const BATCHED_FROM: i16 = 8;

@@ -11,7 +11,8 @@ use penstock_wire::messages::{OffsetForLeaderEpochRequest, OffsetForLeaderEpochR
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::{failure, ids};
+use crate::conversions::failure;
+use crate::conversions::ids;
 
 const EPOCH: i32 = 0;
 /// In place of an epoch: the client does not know one.

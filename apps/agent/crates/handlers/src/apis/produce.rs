@@ -19,10 +19,10 @@ use tokio::time::Instant;
 use super::produced_batch::{ProducedBatch, Reading, Refused};
 use crate::access::Access;
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::conversions::failure;
+use crate::conversions::transactions;
 use crate::handling_time::HandlingTime;
 use crate::record_checks::{NotChecked, Who};
-use crate::transactions;
 use crate::write_path::{BatchOutcome, CheckedBatch, Ticket, Transaction};
 
 /// So much of a request is read at once, without compression: it takes a millisecond or a few. What is more waits for its turn.

@@ -8,7 +8,8 @@ use penstock_wire::ApiKey;
 use penstock_wire::messages::{SyncGroupRequest, SyncGroupResponse};
 
 use crate::context::{Caller, Context};
-use crate::{failure, timeouts};
+use crate::conversions::failure;
+use crate::conversions::timeouts;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: SyncGroupRequest) -> SyncGroupResponse {
     let group = Resource::group(&request.group_id);

@@ -10,7 +10,8 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
 use crate::context::{Caller, Context};
-use crate::{failure, transactions};
+use crate::conversions::failure;
+use crate::conversions::transactions;
 
 /// The version whose clients know that a transaction can be aborted when the group is not in it.
 const ABORTABLE: i16 = 4;

@@ -14,7 +14,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::conversions::failure;
 
 pub(crate) async fn handle(
     context: Arc<Context>,

@@ -16,9 +16,11 @@ use penstock_wire::record_batch::Batch;
 use thiserror::Error;
 use tokio::time::{Instant, timeout};
 
+use crate::cluster::offset_lookup;
 use crate::context::Context;
+use crate::conversions::failure;
+use crate::conversions::ids;
 use crate::read_path::{ReadError, RunCursor};
-use crate::{failure, ids, offset_lookup};
 
 pub use page::{BrowsePage, Stop, UnreadableBatch};
 pub use record::{BrowsedHeader, BrowsedRecord, Field};

@@ -6,7 +6,7 @@ use penstock_wire::Frame;
 use penstock_wire::messages::{FetchRequest, ProduceRequest};
 
 use crate::context::{Caller, Context};
-use crate::ids;
+use crate::conversions::ids;
 
 /// A request may name thousands of topics; a span lists the first ones.
 const MAX_TOPICS: usize = 8;

@@ -14,7 +14,7 @@ use penstock_wire::Uuid;
 use penstock_wire::record_batch::{Compression, decompressed};
 use tokio::time::Instant;
 
-use crate::client_software::ClientSoftware;
+use crate::clients::client_software::ClientSoftware;
 use names::Combining;
 
 /// Client ids that are kept per agent, within an hour.

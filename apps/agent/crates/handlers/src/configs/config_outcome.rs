@@ -2,7 +2,7 @@
 
 use penstock_wire::ErrorCode;
 
-use crate::failure;
+use crate::conversions::failure;
 
 /// Why a change cannot be made, for the client.
 pub(crate) type Refusal = (ErrorCode, String);

@@ -251,7 +251,7 @@ mod tests {
 
     use super::*;
     use crate::context::Client;
-    use crate::dispatch::{Dispatched, dispatch};
+    use crate::requests::dispatch::{Dispatched, dispatch};
     use crate::testing::TestAgent;
 
     fn body<R: Request>(request: &R, version: i16) -> Reader {

@@ -7,7 +7,7 @@ use penstock_metadata_client::cache::Topic;
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::Context;
-use crate::failure;
+use crate::conversions::failure;
 
 /// The topics of one request.
 #[derive(Default)]

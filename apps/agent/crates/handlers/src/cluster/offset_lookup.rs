@@ -9,8 +9,9 @@ use penstock_wire::{ApiKey, ErrorCode};
 use tokio::time::Instant;
 
 use crate::context::Context;
+use crate::conversions::failure;
+use crate::conversions::ids;
 use crate::read_path::ReadError;
-use crate::{failure, ids};
 
 /// Kafka's special timestamps.
 pub(crate) const LATEST: i64 = -1;

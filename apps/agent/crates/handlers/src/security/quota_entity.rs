@@ -2,7 +2,7 @@
 
 use penstock_wire::ErrorCode;
 
-use crate::security_changes::Refused;
+use crate::security::security_changes::Refused;
 
 pub(crate) const USER: &str = "user";
 pub(crate) const CLIENT_ID: &str = "client-id";

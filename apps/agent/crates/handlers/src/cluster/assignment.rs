@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use penstock_wire::ErrorCode;
 
-use crate::brokers::BrokerView;
+use crate::cluster::brokers::BrokerView;
 
 /// Checks the replicas of one partition.
 ///
@@ -37,7 +37,7 @@ pub(crate) fn check(replicas: &[i32], view: &BrokerView) -> Result<(), (ErrorCod
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::brokers::Broker;
+    use crate::cluster::brokers::Broker;
 
     #[test]
     fn only_the_leader_that_the_client_sees_may_be_named() {

@@ -1,8 +1,8 @@
 //! Which clients are to push metrics, which do, and what they pushed.
 
-use crate::client_instances::Instances;
-use crate::client_subscriptions::Subscriptions;
-use crate::pushed_metrics::PushedMetrics;
+use crate::clients::client_instances::Instances;
+use crate::clients::client_subscriptions::Subscriptions;
+use crate::clients::pushed_metrics::PushedMetrics;
 
 /// Which clients are to push metrics, which do, and what they pushed.
 #[derive(Default)]

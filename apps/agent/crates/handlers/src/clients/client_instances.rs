@@ -9,8 +9,8 @@ use parking_lot::Mutex;
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::time::Instant;
 
-use crate::client_software::ClientSoftware;
-use crate::client_subscriptions::Wanted;
+use crate::clients::client_software::ClientSoftware;
+use crate::clients::client_subscriptions::Wanted;
 
 /// Two generations of this size are kept: 16,384 instances at most, like Kafka's ClientMetricsManager.CACHE_MAX_SIZE.
 const GENERATION: usize = 8_192;

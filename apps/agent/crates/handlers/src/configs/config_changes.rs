@@ -10,10 +10,13 @@ use penstock_wire::messages::alter_configs::AlterConfigsResourceResponse;
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
-use crate::config_outcome::{Outcome, Refusal, outcome};
-use crate::config_resource::Resource;
+use crate::configs::client_metrics;
+use crate::configs::config_outcome::{Outcome, Refusal, outcome};
+use crate::configs::config_resource::Resource;
+use crate::configs::group_configs;
+use crate::configs::topic_configs;
 use crate::context::{Caller, Context};
-use crate::{client_metrics, failure, group_configs, topic_configs};
+use crate::conversions::failure;
 
 /// What a request wants to change of one resource, or why it cannot be.
 pub(crate) struct Change {

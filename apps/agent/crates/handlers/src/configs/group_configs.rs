@@ -3,9 +3,9 @@
 
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 
-use crate::config_outcome::{Outcome, outcome};
+use crate::configs::config_outcome::{Outcome, outcome};
+use crate::configs::topic_configs::Kind;
 use crate::context::{Caller, Context};
-use crate::topic_configs::Kind;
 
 /// A config that exists: what the metadata service does not say of it.
 #[derive(Debug)]

@@ -273,7 +273,7 @@ mod tests {
 
     /// Each config of the metadata service's table: its name, and the source text of its default.
     fn owners_table() -> Vec<(&'static str, &'static str)> {
-        let source = include_str!("../../../../../packages/metadata-core/src/topics/topic-configs.ts");
+        let source = include_str!("../../../../../../packages/metadata-core/src/topics/topic-configs.ts");
         let table = source
             .split("TOPIC_CONFIGS")
             .nth(1)

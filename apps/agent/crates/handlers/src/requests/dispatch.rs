@@ -29,8 +29,9 @@ use crate::apis::{
 };
 use crate::context::{Caller, Client, Context};
 use crate::handling_time::HandlingTime;
+use crate::requests::request_spans;
+use crate::requests::unsupported_version;
 use crate::throttle::throttle_time_ms;
-use crate::{request_spans, unsupported_version};
 
 /// A response frame, and what it holds of the agent's memory until it is on the network.
 #[derive(Debug)]

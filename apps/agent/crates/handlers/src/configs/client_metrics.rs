@@ -6,11 +6,11 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::{ErrorCode, Uuid};
 
-use crate::client_software::ClientSoftware;
-use crate::client_subscriptions::{Wanted, compile, items, value};
-use crate::config_outcome::{Outcome, Refusal, outcome};
+use crate::clients::client_software::ClientSoftware;
+use crate::clients::client_subscriptions::{Wanted, compile, items, value};
+use crate::configs::config_outcome::{Outcome, Refusal, outcome};
+use crate::configs::topic_configs::{Kind, Source};
 use crate::context::{Caller, Context};
-use crate::topic_configs::{Kind, Source};
 
 /// In place of what a client has not said about its software, as in Kafka: ClientInformation.UNKNOWN_NAME_OR_VERSION.
 const UNKNOWN: &str = "unknown";
@@ -171,7 +171,7 @@ fn kafka_text(id: Uuid) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client_subscriptions::DEFAULT_INTERVAL_MS;
+    use crate::clients::client_subscriptions::DEFAULT_INTERVAL_MS;
     use crate::testing::{TestAgent, caller, wire_id};
 
     fn subscription(name: &str, configs: &[(&str, &str)]) -> proto::ClientMetricsSubscription {

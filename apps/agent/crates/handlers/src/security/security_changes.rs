@@ -6,7 +6,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
 use crate::context::Caller;
-use crate::failure;
+use crate::conversions::failure;
 
 /// An error code and its reason.
 pub(crate) type Refused = (ErrorCode, String);
