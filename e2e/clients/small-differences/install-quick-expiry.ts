@@ -4,7 +4,7 @@ import { installChanges } from '../../../packages/metadata-sim/src/mutants/insta
 installChanges([
   {
     name: 'offsets to expire',
-    file: 'apps/metadata/src/owners/owner.ts',
+    file: 'apps/metadata/src/owners/expiry.ts',
     from: 'OFFSET_EXPIRY_INTERVAL_MS = 600_000',
     to: 'OFFSET_EXPIRY_INTERVAL_MS = 1_000',
   },

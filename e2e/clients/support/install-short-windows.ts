@@ -7,7 +7,7 @@ const POLICY = 'packages/metadata-core/src/merging/policy.ts';
 const COMPACTION = 'packages/metadata-core/src/merging/compaction-policy.ts';
 const LIMITS = 'packages/metadata-core/src/model/limits.ts';
 const JOBS = 'apps/metadata/src/owners/merge-jobs.ts';
-const OWNER = 'apps/metadata/src/owners/owner.ts';
+const EXPIRY = 'apps/metadata/src/owners/expiry.ts';
 
 const changes: readonly SourceChange[] = [
   { name: 'files wait for company', file: POLICY, from: 'freshMs: MINUTE_MS,', to: 'freshMs: 2_000,' },
@@ -21,7 +21,7 @@ const changes: readonly SourceChange[] = [
   { name: 'an agent with a job', file: JOBS, from: 'LEASE_MS = 60_000', to: 'LEASE_MS = 8_000' },
   { name: 'a dead file', file: LIMITS, from: 'DELETION_GRACE_MS = MINUTE_MS', to: 'DELETION_GRACE_MS = 8_000' },
   { name: 'its deletion', file: LIMITS, from: 'DELETION_LEASE_MS = 5 * MINUTE_MS', to: 'DELETION_LEASE_MS = 15_000' },
-  { name: 'retention', file: OWNER, from: 'RETENTION_INTERVAL_MS = 30_000', to: 'RETENTION_INTERVAL_MS = 2_000' },
+  { name: 'retention', file: EXPIRY, from: 'RETENTION_INTERVAL_MS = 30_000', to: 'RETENTION_INTERVAL_MS = 2_000' },
 ];
 
 installChanges(changes);

@@ -26,29 +26,28 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'answers-before-durable',
     promise: 'what is acknowledged is in the journal',
-    file: `${OWNERS}/owner.ts`,
-    from: `    const { answer } = this.#apply(command, client);
-    await this.#pipeline.whenDurable();
+    file: `${OWNERS}/committer.ts`,
+    from: `    const { answer } = this.apply(command, client);
+    await this.#options.pipeline.whenDurable();
     return answer;`,
-    to: '    const { answer } = this.#apply(command, client); return answer;',
+    to: '    const { answer } = this.apply(command, client); return answer;',
   },
   {
     name: 'reads-before-durable',
     promise: 'what was read stays',
-    file: `${OWNERS}/owner.ts`,
-    from: `    const answer = question(this.#state);
-    await this.#pipeline.whenDurable();`,
-    to: '    const answer = question(this.#state);',
+    file: `${OWNERS}/committer.ts`,
+    from: `    const answer = question(this.#options.state);
+    await this.#options.pipeline.whenDurable();`,
+    to: '    const answer = question(this.#options.state);',
   },
   {
     name: 'reads-without-lease',
     promise: 'reads are linearizable',
-    file: `${OWNERS}/owner.ts`,
+    file: `${OWNERS}/committer.ts`,
     from: `  async read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
-    this.#requireOpen();
-    this.#requireLease();`,
+    this.requireOwner();`,
     to: `  async read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
-    this.#requireOpen();`,
+    this.requireOpen();`,
   },
   {
     name: 'ignores-fence',
@@ -132,11 +131,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'loses-committed-offsets',
     promise: 'committed offsets stay',
-    file: `${OWNERS}/owner.ts`,
-    from: 'outcome = apply(this.#state, command, nowMs);',
+    file: `${OWNERS}/committer.ts`,
+    from: 'outcome = apply(this.#options.state, command, nowMs);',
     to: `outcome = command.kind === 'commit-offsets' && command.offsets.some(({ offset }) => offset % 8 === 0)
         ? ({ changed: false, answer: { errorCode: 0, offsetErrorCodes: [] }, effects: {} } as never)
-        : apply(this.#state, command, nowMs);`,
+        : apply(this.#options.state, command, nowMs);`,
   },
   {
     name: 'doubles-assignments',
@@ -426,8 +425,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'leaves-transactions-open',
     emphasis: 'transactions',
     promise: 'a transaction that nobody ends is aborted in time',
-    file: `${OWNERS}/owner.ts`,
-    from: 'if (deadlineMs !== null && deadlineMs <= this.nowMs()) {',
+    file: `${OWNERS}/expiry.ts`,
+    from: 'if (deadlineMs !== null && deadlineMs <= this.#options.clock.nowMs()) {',
     to: 'if (deadlineMs !== null && deadlineMs <= 0) {',
   },
   {
