@@ -359,7 +359,7 @@ describe('detects tampering with', () => {
 });
 
 describe('the command', () => {
-  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../../../../apps/admin/src/main.ts', import.meta.url));
   const node = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
 
   function command(
@@ -367,8 +367,11 @@ describe('the command', () => {
     databaseUrl = journals.ownerUrl,
   ): Promise<{ code: number; stdout: string; stderr: string }> {
     return new Promise((resolve) => {
-      execFile(node, [main, ...args], { env: { ...process.env, DATABASE_URL: databaseUrl } }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      execFile(
+        node,
+        [main, 'billing', 'recompute', ...args],
+        { env: { ...process.env, DATABASE_URL: databaseUrl } },
+        (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );
     });
   }
@@ -390,7 +393,7 @@ describe('the command', () => {
   });
 
   test.each([
-    ['without arguments', [], 'Say whose bill'],
+    ['without arguments', [], "required option '--organization <id or slug>' not specified"],
     ['with a month that is none', ['--organization', 'org', '--month', '2026-13'], 'Write it like 2026-11'],
     ['for a month that has not begun', ['--organization', 'org', '--month', '2999-01'], 'has not begun'],
     ['for an organization that does not exist', ['--organization', 'nobody', '--month', MONTH], 'no organization'],
