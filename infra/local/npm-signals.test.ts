@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { pinnedNode, root } from './paths.ts';
 
@@ -43,9 +43,19 @@ async function cloneWithNode(): Promise<void> {
   await writeFile(join(folder, 'infra/local/bootstrap.mjs'), program);
 }
 
+/** The path of somebody's shell. `npm test` adds folders in which `node` is pnpm's script, so npm itself would be its child. */
+function shellPath(): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.filter((each) => !each.includes('node_modules')).join(delimiter);
+}
+
 test('SIGINT to npm reaches the program from the second start on', async () => {
   await cloneWithNode();
-  npm = spawn('npm', ['start'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  npm = spawn('npm', ['start'], {
+    cwd: folder,
+    env: { ...process.env, PATH: shellPath() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const printed = Promise.withResolvers<void>();
   npm.stdout?.on('data', (text: Buffer) => {
