@@ -117,12 +117,14 @@ const may = {
     'packages/platform',
     'packages/units',
   ],
-  // For tests and measurements only.
-  'packages/testing': ['packages/database'],
+  // For tests only.
+  'e2e/support': ['infra/servers'],
+  // For `npm start` and for tests.
+  'infra/servers': [],
   // For builds only.
   'packages/sbom': [],
   // The simulation runs the real owners.
-  'packages/metadata-sim': [
+  'e2e/metadata-sim': [
     'apps/metadata',
     'packages/metadata-core',
     'packages/metadata-journal',
@@ -144,7 +146,7 @@ const layers = {
     ['codec'],
   ],
   'packages/tenancy': [
-    ['notifications', 'rate-budget'],
+    ['notifications', 'paging', 'rate-budget'],
     ['access'],
     ['audit', 'billing-account', 'idempotency', 'mail', 'suspension'],
     ['webhook'],
@@ -201,13 +203,14 @@ const arrows = Object.entries(may).flatMap(([folder, targets]) => {
     {
       name: `arrow-of-tests-${folder.replace('/', '-')}`,
       severity: 'error',
-      comment: `Tests of ${folder} may import what it may, and the test packages.`,
+      comment: `Tests of ${folder} may import what it may, and the support of tests.`,
       from: { path: `^${folder}/.*(${testFiles})` },
       to: {
         path: '^(apps|packages|e2e|infra)/',
         pathNot: [
           ...allowed,
-          '^packages/(testing|database|metadata-sim|metadata-protocol|telemetry-store)/',
+          '^(e2e/support|infra/servers)/',
+          '^packages/(database|metadata-protocol|telemetry-store)/',
           '^prisma/',
         ],
       },
@@ -290,7 +293,7 @@ module.exports = {
       name: 'auditor-is-independent',
       severity: 'error',
       comment: 'The auditor of the simulation shares no code with what it audits; it may know the types of commands.',
-      from: { path: '^packages/metadata-sim/src/(auditor|.*/auditor|auditor/.*)' },
+      from: { path: '^e2e/metadata-sim/src/(auditor|.*/auditor|auditor/.*)' },
       to: { path: '^packages/metadata-core/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -336,8 +339,23 @@ module.exports = {
       name: 'no-test-code-in-production',
       severity: 'error',
       comment: 'What ships does not import tests or what exists for them.',
-      from: { path: '^(apps|packages)/', pathNot: [testFiles, '^packages/(testing|bench|metadata-sim)/'] },
-      to: { path: ['\\.test\\.tsx?$', '^packages/(testing|metadata-sim|bench)/', '^e2e/'] },
+      from: { path: '^(apps|packages)/', pathNot: testFiles },
+      to: { path: ['\\.test\\.tsx?$', '^e2e/'] },
+    },
+    {
+      name: 'packages-know-no-program',
+      severity: 'error',
+      comment:
+        'What programs are made of imports no program and no test; tests may import e2e/support and infra/servers.',
+      from: { path: '^packages/' },
+      to: { path: '^(apps|infra/(?!servers/)|e2e/(?!support/))' },
+    },
+    {
+      name: 'part-has-arrows',
+      severity: 'error',
+      comment: 'A package or an app is named in `may`, so that it is known what it may import.',
+      from: { path: '^(apps|packages)/([^/]+)/', pathNot: Object.keys(may).map((folder) => `^${folder}/`) },
+      to: { path: '^(apps|packages|e2e|infra|prisma)/', pathNot: '^$1/$2/' },
     },
   ],
   options: {

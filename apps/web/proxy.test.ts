@@ -20,14 +20,15 @@ describe('over https', () => {
 });
 
 describe('over plain http, as on a local machine', () => {
-  test('HSTS and upgrades to https are off, or nothing would load', async () => {
+  // Otherwise nothing would load.
+  test('HSTS and upgrades to https are off', async () => {
     const headers = await headersOf('http://localhost:3000');
     expect(headers.get('strict-transport-security')).toBeNull();
     expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
   });
 });
 
-test('a nonce is unique, has 128 bits, and no script runs without one', async () => {
+test('scripts need a unique nonce of 128 bits', async () => {
   const answers = Array.from({ length: 50 }, () => headersOf('http://localhost:3000'));
   const policies = (await Promise.all(answers)).map((headers) => headers.get('content-security-policy') ?? '');
   const nonces = policies.map((policy) => /script-src 'nonce-([^']+)' 'strict-dynamic';/.exec(policy)?.[1] ?? '');
@@ -38,7 +39,8 @@ test('a nonce is unique, has 128 bits, and no script runs without one', async ()
   expect(policies.join()).not.toMatch(/script-src[^;]*unsafe/);
 });
 
-test('a page may start a worker from this origin only: the calculator computes in one', async () => {
+// The calculator computes in one.
+test('a page starts workers from its own origin only', async () => {
   expect((await headersOf('http://localhost:3000')).get('content-security-policy')).toContain("; worker-src 'self';");
 });
 

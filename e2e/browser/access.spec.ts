@@ -4,9 +4,8 @@ import { createCluster, uniqueName } from './support/accounts.ts';
 import { saveLook } from './support/save-look.ts';
 import { expect, test } from './support/test.ts';
 
-test('a user is created with a password that is shown once, gets ACLs by a preset, and loses both', async ({
-  demoPage: page,
-}) => {
+// The password is shown once.
+test('a user is created, gets ACLs by a preset, and loses both', async ({ demoPage: page }) => {
   const clusterId = await createCluster(page, uniqueName('access'));
   await page.goto(`/app/clusters/${clusterId}/access`);
   await expect(page.getByText('No denied requests')).toBeVisible();

@@ -1,10 +1,7 @@
 import { createOrganization, followMailLink, newPerson, requestSignUp, signUp } from './support/accounts.ts';
 import { awaitScript, expect, signIn, test } from './support/test.ts';
 
-test('a wrong password is refused without revealing whether the email or the password was wrong', async ({
-  page,
-  started,
-}) => {
+test('a refused sign-in does not reveal which field was wrong', async ({ page, started }) => {
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill(started.demo.email);
   await page.getByLabel('Password', { exact: true }).fill('certainly not this one');
@@ -13,10 +10,10 @@ test('a wrong password is refused without revealing whether the email or the pas
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test('a form submitted before the page’s script has loaded is not lost', async ({ context }) => {
+test('a form submitted before the script loaded is not lost', async ({ context }) => {
   // Not the fixture's page, which waits for the script.
   const page = await context.newPage();
-  const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/_next/static/**', async (route) => {
     if (route.request().url().endsWith('.js')) {
       await held;
@@ -28,7 +25,7 @@ test('a form submitted before the page’s script has loaded is not lost', async
   await email.fill('ada@example.com');
   await email.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-scripted', 'no');
-  letThrough();
+  release();
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Enter your password.');
   await expect(email).toHaveValue('ada@example.com');
   await expect(email).not.toHaveAttribute('aria-invalid');
@@ -53,11 +50,7 @@ test('every field of sign-up shows its error in place', async ({ page }) => {
   await expect(page.getByRole('main').getByRole('alert')).toContainText('one of the most common passwords');
 });
 
-test('a link that somebody else opened before still belongs to the owner of the mailbox', async ({
-  page,
-  browser,
-  started,
-}) => {
+test('a link opened by someone else still belongs to its owner', async ({ page, browser, started }) => {
   const person = newPerson();
   await requestSignUp(page, person.email);
   await followMailLink(page, person.email, /Confirm your email address/);
@@ -84,7 +77,7 @@ test('a link that somebody else opened before still belongs to the owner of the 
   });
 });
 
-test('a forgotten password is replaced by the link in the mail, and the old one stops working', async ({ page }) => {
+test('a forgotten password is replaced by a mailed link', async ({ page }) => {
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, 'Forgetful');
@@ -114,7 +107,7 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
   await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
 });
 
-test('without a session the dashboard leads to sign-in, and back to the requested page', async ({ page, started }) => {
+test('the dashboard leads through sign-in to the requested page', async ({ page, started }) => {
   const wanted = `/app/clusters/${started.demo.clusterId}/topics?from=a%20mail&part=2`;
   await page.goto(wanted);
   await page.waitForURL(/\/sign-in\?next=/);

@@ -56,7 +56,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => system.stop());
 
-test('a new organization has its credit and no bill, and sees what will appear where', async () => {
+test('a new organization sees its credit and an empty bill', async () => {
   await signUp(owner, ownerPerson);
   await createOrganization(owner, 'Sluice Works');
   clusterId = await createCluster(owner, uniqueName('orders'));
@@ -78,7 +78,8 @@ test('a card added on Stripe’s page is active on return', async () => {
   await expect(owner.getByText(/Invoices are paid with .*4242/)).toBeVisible();
 });
 
-test('real traffic becomes an invoice, the card is charged once, and page, PDF and Stripe show the same total', async () => {
+// Page, PDF and Stripe show the same total.
+test('real traffic becomes an invoice that is charged once', async () => {
   await system.write(organizationId, clusterId, values);
   invoice = await system.closeMonth(organizationId);
   expect(await system.meteredBytes(organizationId)).toBeGreaterThan(BigInt(values.join('').length));
@@ -105,7 +106,7 @@ test('real traffic becomes an invoice, the card is charged once, and page, PDF a
   expect(system.standIn.standIn.state.charges.map(({ amount }) => `$${(amount / 100).toFixed(2)}`)).toEqual([total]);
 });
 
-test('a line item opens its hours, and an hour the section of the journal that it was folded from', async () => {
+test('a line item opens its hours and their journal sections', async () => {
   await owner.getByRole('button', { name: 'View line details' }).first().click();
   const dialog = owner.getByRole('dialog', { name: 'Line details' });
   await dialog
@@ -164,7 +165,7 @@ test('budget and cap are set, validated and removed in place', async () => {
   await expect(cap).toHaveValue('999999.00');
 });
 
-test('an unreachable webhook is refused, and the test of a working one arrives signed', async () => {
+test('webhooks are refused if unreachable and signed otherwise', async () => {
   const calls: { signature: string | undefined; body: string }[] = [];
   const receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -208,7 +209,7 @@ test('an unreachable webhook is refused, and the test of a working one arrives s
   }
 });
 
-test('a reached cap is shown on every page, with a link to change it', async () => {
+test('every page shows a reached cap with a link to change it', async () => {
   await expect(async () => {
     await system.reachCap(organizationId);
     await owner.goto('/app');
@@ -218,7 +219,8 @@ test('a reached cap is shown on every page, with a link to change it', async () 
   await expect(owner.getByRole('heading', { level: 1, name: 'Billing settings' })).toBeVisible();
 });
 
-test('an overdue transfer is shown on every page until it is paid, by card if preferred', async () => {
+// By card if preferred.
+test('every page shows an overdue transfer until it is paid', async () => {
   const overdue = await system.addOverdueInvoice(organizationId, '12.34');
   await owner.goto('/app');
   await expect(owner.getByText(`Invoice ${overdue.number} is overdue`)).toBeVisible();
@@ -231,7 +233,7 @@ test('an overdue transfer is shown on every page until it is paid, by card if pr
   await expect(owner.getByText(`Invoice ${overdue.number} is overdue`)).toHaveCount(0);
 });
 
-test('a credit note from the operator and a refund at Stripe are on the invoice', async () => {
+test('an invoice shows credit notes and refunds', async () => {
   const said = await system.operate(
     'billing credit-note',
     ...['--invoice', invoice.number, '--amount', '1.50', '--reason', 'Writes were refused for an hour.'],
@@ -254,7 +256,8 @@ test('a credit note from the operator and a refund at Stripe are on the invoice'
   expect(journal).toContain('Equal to the ledger (there is no invoice yet).');
 });
 
-test('a viewer cannot read billing data through a page, a file or a call', async ({ browser }) => {
+// Neither through a page nor a file nor a call.
+test('a viewer cannot read billing data anywhere', async ({ browser }) => {
   const page = await newMember(browser, 'viewer');
   await expect(page.getByRole('link', { name: 'Billing', exact: true })).toHaveCount(0);
   for (const address of ['/app/billing', '/app/billing/settings', `/app/billing/invoices/${invoice.invoiceId}`]) {
@@ -268,12 +271,12 @@ test('a viewer cannot read billing data through a page, a file or a call', async
   await expectAccessible(page);
 });
 
-test('a billing member sees and pays the bill, and cannot change a cluster', async ({ browser }) => {
+test('a billing member pays bills but cannot change a cluster', async ({ browser }) => {
   const page = await newMember(browser, 'billing');
   await expect(page.getByRole('button', { name: 'Create cluster' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Billing', exact: true }).click();
   await expect(invoiceRow(page)).toContainText('Paid');
-  const refused = await page.request.post('/api/trpc/cluster.updateSettings', {
+  const refused = await page.request.post('/api/trpc/cluster.update', {
     headers: {
       origin: system.webUrl,
       'content-type': 'application/json',
@@ -289,7 +292,7 @@ test('a billing member sees and pays the bill, and cannot change a cluster', asy
 
 for (const theme of ['light', 'dark'] as const) {
   // looks.spec.ts checks the current month's page: here that month has been closed early.
-  test(`settings and an invoice are accessible and fit 360 px, ${theme}`, async () => {
+  test(`settings and invoice are accessible at 360 px, ${theme}`, async () => {
     await owner.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     const pages = [
       ['billing-settings', '/app/billing/settings', 'Billing settings'],
@@ -320,7 +323,7 @@ test('an invoice prints without navigation and buttons', async () => {
   await saveLook(owner, 'invoice-print', { fullPage: true });
 });
 
-test('an hour after the sign-in, lasting changes wait for a proof of identity and then go on', async () => {
+test('lasting changes ask for proof an hour after the sign-in', async () => {
   await owner.emulateMedia({ media: 'screen' });
   await owner.setViewportSize({ width: 1440, height: 900 });
   const proof = owner.getByRole('dialog', { name: 'Confirm your identity' });
@@ -347,7 +350,7 @@ test('an hour after the sign-in, lasting changes wait for a proof of identity an
   await expect(owner.getByRole('dialog', { name: 'Your new agent key' })).toContainText('psk_agent');
 });
 
-test('a suspension is shown on every page with its reason, until it is lifted', async () => {
+test('every page shows a suspension and its reason', async () => {
   await system.operate('organization suspend', '--organization', organizationId, '--reason', 'Mail us about the load.');
   const notice = owner.getByRole('alert').filter({ hasText: 'This organization is suspended' });
   for (const address of ['/app', '/app/billing', `/app/clusters/${clusterId}/keys`]) {

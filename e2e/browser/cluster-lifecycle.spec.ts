@@ -44,7 +44,7 @@ test('a cluster is renamed, and a name in use is refused in place', async ({ dem
   await page.waitForURL('**/app');
 });
 
-test('a mode is chosen with its price and limits in sight, and changed later', async ({ demoPage: page }) => {
+test('a mode is chosen and changed with price and limits in sight', async ({ demoPage: page }) => {
   await page.goto('/app');
   await page.getByRole('button', { name: 'Create cluster' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create virtual cluster' });
@@ -77,10 +77,7 @@ test('a mode is chosen with its price and limits in sight, and changed later', a
   await expect(page.getByText('Mode changed to Low latency', { exact: true })).toBeVisible();
 });
 
-test('a Dev cluster whose producers are slowed down says so, to what and what to do', async ({
-  demoPage: page,
-  started,
-}) => {
+test('a Dev cluster says how far producers are slowed down', async ({ demoPage: page, started }) => {
   const clusterId = await createCluster(page, uniqueName('busy'));
   const key = await createKey(page, clusterId);
   await page.goto(`/app/clusters/${clusterId}/settings`);
@@ -115,10 +112,8 @@ test('a Dev cluster whose producers are slowed down says so, to what and what to
   }
 });
 
-test('low latency warns until agents have landing buckets, whose zones and traffic the dashboard shows', async ({
-  demoPage: page,
-  started,
-}) => {
+// The dashboard shows their zones and traffic.
+test('low latency warns until agents have landing buckets', async ({ demoPage: page, started }) => {
   const clusterId = await createCluster(page, uniqueName('fast'));
   const key = await createKey(page, clusterId);
   const warning = page.getByText('No running agent has reported landing buckets.');
@@ -164,9 +159,8 @@ test('low latency warns until agents have landing buckets, whose zones and traff
   }
 });
 
-test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and can be restored', async ({
-  demoPage: page,
-}) => {
+// It can be restored.
+test('deleting needs an unprotected cluster and its typed name', async ({ demoPage: page }) => {
   const name = uniqueName('doomed');
   const clusterId = await createCluster(page, name);
   await page.goto(`/app/clusters/${clusterId}/settings`);
@@ -197,7 +191,7 @@ test('a protected cluster cannot be deleted; an unprotected one needs its name t
   await expect(deleted).toHaveCount(0);
 });
 
-test('topic defaults are validated before they are saved, and persist', async ({ demoPage: page }) => {
+test('topic defaults are validated before they are saved', async ({ demoPage: page }) => {
   const clusterId = await createCluster(page, uniqueName('defaults'));
   await page.goto(`/app/clusters/${clusterId}/settings`);
   const partitions = page.getByLabel('Default partitions');
@@ -213,10 +207,8 @@ test('topic defaults are validated before they are saved, and persist', async ({
   await expect(page.getByRole('switch', { name: 'Create topics automatically' })).not.toBeChecked();
 });
 
-test('an agent key is shown once, opens the cluster to agents at confirmed addresses, and is revoked permanently', async ({
-  demoPage: page,
-  started,
-}) => {
+// It opens the cluster to agents at confirmed addresses.
+test('an agent key is shown once and revoked permanently', async ({ demoPage: page, started }) => {
   const clusterId = await createCluster(page, uniqueName('keys'));
   const key = await createKey(page, clusterId);
 
@@ -243,9 +235,8 @@ test('an agent key is shown once, opens the cluster to agents at confirmed addre
   await expect(row.getByRole('button')).toHaveCount(0);
 });
 
-test('a user’s password is made in the browser, shown once and never sent, and ACLs are added by what a client does', async ({
-  demoPage: page,
-}) => {
+// It is shown once. ACLs are added by what a client does.
+test('a user’s password is made in the browser and never sent', async ({ demoPage: page }) => {
   const clusterId = await createCluster(page, uniqueName('access'));
   await page.goto(`/app/clusters/${clusterId}/access`);
   const sent: string[] = [];

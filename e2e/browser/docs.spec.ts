@@ -6,7 +6,8 @@ import { expect, test } from './support/test.ts';
 
 const WIDTHS = { wide: 1440, narrow: 360 } as const;
 
-test('every page is accessible in one theme or the other, and fits 360 px', async ({ page }) => {
+// In one theme or the other.
+test('every page is accessible and fits 360 px', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   for (const [index, { slug, title }] of DOCS_ENTRIES.entries()) {
     await test.step(slug, async () => {
@@ -33,7 +34,7 @@ test('every page is accessible in one theme or the other, and fits 360 px', asyn
   }
 });
 
-test('every link within the site leads to a page, and every anchor to an element on it', async ({ request }) => {
+test('every link leads to a page and every anchor to an element', async ({ request }) => {
   const wanted = new Map<string, Set<string>>();
   const anchors = new Map<string, Set<string>>();
   for (const { slug } of DOCS_ENTRIES) {
@@ -59,10 +60,7 @@ test('every link within the site leads to a page, and every anchor to an element
   }
 });
 
-test('a reader searches for a word and a heading, goes to the next page and copies a command', async ({
-  page,
-  context,
-}) => {
+test('a reader can search, turn pages and copy a command', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/docs');
   const search = page.getByRole('searchbox', { name: 'Search the documentation' });
@@ -81,7 +79,8 @@ test('a reader searches for a word and a heading, goes to the next page and copi
     .toBe('kcat -b localhost:9092 -C -t hello -o beginning -e');
 });
 
-test('a page that does not exist is a 404, and is drawn once, in the reader’s theme', async ({ page, request }) => {
+// It is drawn once.
+test('a missing page is a 404 in the reader’s theme', async ({ page, request }) => {
   expect((await request.get('/docs/no-such-page')).status()).toBe(404);
   expect((await request.get('/docs/quick-start')).status()).toBe(404);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });

@@ -1,7 +1,7 @@
 import { createCluster, createOrganization, newPerson, signUp, uniqueName } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
-test('a new user gets from sign-up to a command that contains their own key', async ({ page }) => {
+test('a new user gets a command with their own key', async ({ page }) => {
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, `${person.name}’s team`);

@@ -37,7 +37,7 @@ test('every script of a page carries the nonce of that response', async ({ reque
   expect(seen.size).toBe(2 * PAGES.length);
 });
 
-test('no page violates its own policy, and an injected script does not run', async ({ page }) => {
+test('no page violates its policy or runs an injected script', async ({ page }) => {
   const violations: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) {
@@ -79,11 +79,7 @@ test.describe('cross-site requests', () => {
   });
 });
 
-test('a session is invalid as soon as its sign-out is answered, even for a copied cookie', async ({
-  page,
-  playwright,
-  started,
-}) => {
+test('signing out ends a session even for a copied cookie', async ({ page, playwright, started }) => {
   await signUp(page, newPerson());
   const thief = await playwright.request.newContext({
     baseURL: started.webUrl,
@@ -128,11 +124,8 @@ test('secrets in requests reach no log', async ({ request, page }) => {
   }
 });
 
-test('no file sent to browsers contains a secret of the server, or code that would read one', async ({
-  request,
-  demoPage,
-  started,
-}) => {
+// Or code that would read one.
+test('no file for browsers contains server secrets', async ({ request, demoPage, started }) => {
   const home = path.dirname(process.env['PENSTOCK_E2E_STARTED'] ?? '');
   const stored = Object.values<string>(JSON.parse(await readFile(path.join(home, 'secrets.json'), 'utf8')));
   // Keys that are replaced one by one carry an id.

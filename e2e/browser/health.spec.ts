@@ -31,10 +31,8 @@ async function lastLookMs(page: Page, clusterId: string): Promise<number> {
   return new Date(answer.result.data.json.assessedAt ?? 0).getTime();
 }
 
-test('stopped consumers are on the page within 30 s, can be silenced, and are off it within 30 s of coming back', async ({
-  demoPage: page,
-  started,
-}) => {
+// Shown and resolved within 30 s; it can be silenced.
+test('stopped consumers are an issue until they are back', async ({ demoPage: page, started }) => {
   const kafka = new Kafka({ brokers: [started.kafkaBootstrap ?? ''], logLevel: logLevel.ERROR });
   const [topic, groupId] = [uniqueName('watched'), uniqueName('stopping')];
   const startConsumer = async (): Promise<Consumer> => {

@@ -61,7 +61,7 @@ async function checkLooks(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-test('the demo’s agent is healthy, with its version, address and memory', async ({ demoPage: page, started }) => {
+test('the demo’s agent is healthy, with version and memory', async ({ demoPage: page, started }) => {
   await page.goto(`/app/clusters/${started.demo.clusterId}/agents`);
   const row = page.getByRole('table').getByRole('row').filter({ hasText: 'Healthy' }).first();
   await expect(row).toContainText(started.kafkaBootstrap ?? 'no bootstrap address');
@@ -70,7 +70,7 @@ test('the demo’s agent is healthy, with its version, address and memory', asyn
   await expect(row).toContainText(/\d\.\d\d cores/);
 });
 
-test('a topic and its records appear without a reload while a client produces', async ({ demoPage: page, started }) => {
+test('topics and records appear without a reload', async ({ demoPage: page, started }) => {
   const topic = uniqueName('live');
   await page.goto(`/app/clusters/${started.demo.clusterId}/topics`);
   await expect(page.locator('[data-connection="live"]')).toBeVisible();
@@ -84,10 +84,7 @@ test('a topic and its records appear without a reload while a client produces', 
   expect(await page.evaluate(() => Reflect.get(window, 'notReloaded'))).toBe(true);
 });
 
-test('the lag of a group rises when records are produced and falls when they are read', async ({
-  demoPage: page,
-  started,
-}) => {
+test('a group’s lag rises with writes and falls with reads', async ({ demoPage: page, started }) => {
   const topic = uniqueName('lagging');
   const groupId = uniqueName('readers');
   const kafka = kafkaOf(started);
@@ -112,10 +109,7 @@ test('the lag of a group rises when records are produced and falls when they are
   await expect(row).toHaveCount(0);
 });
 
-test('a running group shows which member reads which partition, and its topic shows the group', async ({
-  demoPage: page,
-  started,
-}) => {
+test('a running group shows its members, and its topic shows it', async ({ demoPage: page, started }) => {
   const topic = uniqueName('mapped');
   const groupId = uniqueName('mapping');
   const kafka = kafkaOf(started);
@@ -148,10 +142,8 @@ test('a running group shows which member reads which partition, and its topic sh
   await checkLooks(page, 'topic-consumers');
 });
 
-test('an open transaction is listed with its partitions, and aborted by typing its id', async ({
-  demoPage: page,
-  started,
-}) => {
+// By typing its id.
+test('an open transaction is listed and can be aborted', async ({ demoPage: page, started }) => {
   const topic = uniqueName('paid');
   const transactionalId = uniqueName('billing');
   const kafka = kafkaOf(started);
@@ -179,10 +171,7 @@ test('an open transaction is listed with its partitions, and aborted by typing i
   await producer.disconnect();
 });
 
-test('produced bytes are metered before compression, and the chart shows the traffic', async ({
-  demoPage: page,
-  started,
-}) => {
+test('bytes are metered before compression and charted', async ({ demoPage: page, started }) => {
   await page.goto(`/app/clusters/${started.demo.clusterId}`);
   const meteredBytes = async () => Number(await page.getByTestId('metered').getAttribute('data-bytes'));
   const before = await meteredBytes();
@@ -216,10 +205,7 @@ test('the calculator opens with the traffic that the cluster had', async ({ demo
   expect(Number(await page.locator('[name="throughput"]').inputValue())).toBeGreaterThan(0);
 });
 
-test('a lost connection is reported, the data stays, and the page catches up by itself', async ({
-  demoPage: page,
-  started,
-}) => {
+test('the page reports a lost connection and catches up', async ({ demoPage: page, started }) => {
   const line = await CuttableProxy.open(started.webUrl);
   await page.goto(`${line.url}/app/clusters/${started.demo.clusterId}/agents`);
   await expect(page.locator('[data-connection="live"]')).toBeVisible();

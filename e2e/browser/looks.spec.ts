@@ -147,7 +147,7 @@ test('at 360 px the menu has every link of the header', async ({ page }) => {
   await expect(links).toHaveCount(0);
 });
 
-test('a chosen theme survives a reload and applies before the first paint', async ({ page }) => {
+test('a theme survives a reload and applies before first paint', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   await page.getByRole('button', { name: 'Change theme' }).click();

@@ -33,11 +33,7 @@ function memberRow(page: Page, person: Person) {
   return page.getByRole('region', { name: 'Members' }).getByRole('row').filter({ hasText: person.email });
 }
 
-test('a member is invited by mail, sees what a viewer may, and loses access when removed', async ({
-  page,
-  browser,
-  started,
-}) => {
+test('an invited viewer sees only their part until removed', async ({ page, browser, started }) => {
   const owner = newPerson();
   const colleague = newPerson();
   await signUp(page, owner);
@@ -105,11 +101,7 @@ test('a member is invited by mail, sees what a viewer may, and loses access when
   await theirs.context().close();
 });
 
-test('an invitation can give a role for one cluster, on top of the role for the organization', async ({
-  page,
-  browser,
-  started,
-}) => {
+test('an invitation can add a role for one cluster', async ({ page, browser, started }) => {
   const owner = newPerson();
   const colleague = newPerson();
   await signUp(page, owner);
@@ -147,11 +139,8 @@ test('an invitation can give a role for one cluster, on top of the role for the 
   await theirs.context().close();
 });
 
-test('an invitation’s link works once and only for its address; ownership moves; the last owner stays', async ({
-  page,
-  browser,
-  started,
-}) => {
+// Ownership moves; the last owner stays.
+test('an invitation works once and only for its address', async ({ page, browser, started }) => {
   const owner = newPerson();
   const heir = newPerson();
   const context = await browser.newContext({ baseURL: started.webUrl });

@@ -50,10 +50,8 @@ function connectSources(policy: string | undefined): string[] {
   return /connect-src ([^;]*)/.exec(policy ?? '')?.[1]?.split(' ') ?? [];
 }
 
-test('records are shown as JSON, text and hex, found by key, and pass through no server of ours', async ({
-  demoPage: page,
-  started,
-}) => {
+// As JSON, text and hex, and found by key.
+test('records are shown without passing through our servers', async ({ demoPage: page, started }) => {
   const topic = await produce(started);
   /** Origins whose responses contained the record. */
   const witnesses: string[] = [];
@@ -132,9 +130,7 @@ test('records are shown as JSON, text and hex, found by key, and pass through no
   await expect(page.getByRole('main').getByRole('alert')).toContainText('--message-browser-url');
 });
 
-test('each search is in the audit log, and a cluster without message browsing says how to turn it on', async ({
-  demoPage: page,
-}) => {
+test('searches are audited, and a disabled cluster says so', async ({ demoPage: page }) => {
   await page.goto('/app/audit');
   await expect(page.getByRole('table').getByText('viewed messages of a topic').first()).toBeVisible();
   const clusterId = await createCluster(page, uniqueName('quiet'));
@@ -149,10 +145,8 @@ test('each search is in the audit log, and a cluster without message browsing sa
   await saveLook(page, 'messages-off');
 });
 
-test('a page that did not know the agent when it loaded reloads once and repeats the search', async ({
-  demoPage: page,
-  started,
-}) => {
+// It repeats the search.
+test('a page that did not know the agent reloads once', async ({ demoPage: page, started }) => {
   const topic = await produce(started);
   const path = `/app/clusters/${started.demo.clusterId}/topics/${topic}/messages`;
   /** How many of the next pages come without the agents in their policy, as when the metadata service is slow to list them. */

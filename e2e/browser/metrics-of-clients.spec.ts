@@ -9,10 +9,7 @@ import { uniqueName } from './support/accounts.ts';
 import { expectLooks } from './support/expect-looks.ts';
 import { expect, test } from './support/test.ts';
 
-test('the page tells how to subscribe, then lists who pushes and draws their metrics', async ({
-  demoPage: page,
-  started,
-}) => {
+test('the page explains subscribing, then draws the metrics', async ({ demoPage: page, started }) => {
   const bootstrap = started.kafkaBootstrap ?? '';
   await page.goto(`/app/clusters/${started.demo.clusterId}/clients?range=15m`);
   await expect(page.getByRole('heading', { name: 'No client metrics in this range' })).toBeVisible();

@@ -6,11 +6,8 @@ import { createApiKey } from './support/api-keys.ts';
 import { expect, test } from './support/test.ts';
 import { totpCode } from './support/totp.ts';
 
-test('a new user signs up, invites a colleague, sets up two-factor, makes an API key, and sees the cluster that the docs’ command creates', async ({
-  page,
-  context,
-  started,
-}) => {
+// With an invitation, two-factor and an API key on the way.
+test('a new user can follow the docs from sign-up to a cluster', async ({ page, context, started }) => {
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, 'Newcomers');
@@ -23,7 +20,7 @@ test('a new user signs up, invites a colleague, sets up two-factor, makes an API
     await dialog.getByLabel('Your password').fill(person.password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const key = ((await dialog.locator('pre').textContent()) ?? '').trim();
-    await dialog.getByLabel('Code from the app').fill(totpCode(key));
+    await dialog.getByLabel('Code from your authenticator app').fill(totpCode(key));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
     await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
@@ -35,7 +32,7 @@ test('a new user signs up, invites a colleague, sets up two-factor, makes an API
   await expect(page.getByRole('heading', { name: 'Create your first cluster' })).toBeVisible();
 
   // The clusters page stays open and is not reloaded.
-  await test.step('the command as the page of the quick start shows it, with address and key filled in', async () => {
+  await test.step('the quick start’s command, with address and key filled in', async () => {
     const docs = await context.newPage();
     await docs.goto('/docs');
     const command = (await docs.locator('pre', { hasText: 'api/v1/clusters' }).first().textContent()) ?? '';

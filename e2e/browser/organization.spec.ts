@@ -17,9 +17,8 @@ async function downloadBy(page: Page, name: string): Promise<Record<string, unkn
   return linesOf(download);
 }
 
-test('an owner searches the audit log, exports everything, deletes the organization and restores it', async ({
-  page,
-}) => {
+// After a search of the audit log.
+test('an owner exports, deletes and restores the organization', async ({ page }) => {
   await signUp(page, newPerson());
   const organization = uniqueName('Acme');
   await createOrganization(page, organization);
@@ -89,7 +88,7 @@ test('an owner searches the audit log, exports everything, deletes the organizat
     expect(await page.content()).not.toContain('a secret of theirs');
   });
 
-  await test.step('a SCIM token is shown once, works for a provider, and ends when it is revoked', async () => {
+  await test.step('a SCIM token is shown once and works until it is revoked', async () => {
     await page.getByRole('button', { name: 'Create SCIM token' }).click();
     const secret = /psk_scim_\w{32}_\w{6}/.exec((await page.getByRole('dialog').textContent()) ?? '')?.[0] ?? '';
     await page.getByRole('button', { name: 'I’ve copied it' }).click();
@@ -122,7 +121,7 @@ test('an owner searches the audit log, exports everything, deletes the organizat
   });
 });
 
-test('an address outside every organization’s domains stays on the sign-in page', async ({ page }) => {
+test('an unknown email domain stays on the sign-in page', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
   await page.getByLabel('Work email').fill('ada@nobody.example');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect, test } from './support/test.ts';
 
-test('every figure is on the page with its verdict, including the known errors', async ({ page, request }) => {
+test('every figure is shown with its verdict, even known errors', async ({ page, request }) => {
   const figures = await (await request.get('/api/v1/tco/published-figures')).json();
   await page.goto('/pricing/published');
   await expect(page.locator('tr[data-verdict]')).toHaveCount(figures.length);
@@ -24,7 +24,7 @@ test('a preset opens by its link and reproduces the published bill', async ({ pa
   }
 });
 
-test('the API returns an estimate, and problem details for each invalid field', async ({ request }) => {
+test('the API returns an estimate or the problem of each field', async ({ request }) => {
   const good = await request.post('/api/v1/tco/estimates', {
     data: { workload: { throughput: 250 }, assumptions: { zones: 2 } },
   });
@@ -77,9 +77,7 @@ async function getFrom(localAddress: string, url: string, claimed: string): Prom
   return response;
 }
 
-test('the public API returns 429 above its quota, and a spoofed address does not get around it', async ({
-  started,
-}) => {
+test('a spoofed address does not get around the public quota', async ({ started }) => {
   const url = new URL('/api/v1/tco/published-figures?x', started.webUrl);
   // The system listens on IPv4's loopback, where every address is this machine.
   url.hostname = '127.0.0.1';

@@ -27,7 +27,7 @@ async function openAllGroups(page: Page): Promise<void> {
   await expect(page.getByLabel('Prices as of')).toBeVisible();
 }
 
-test('every input changes the state in the URL, is marked as changed, and can be reset', async ({ page }) => {
+test('every input is kept in the URL, marked and resettable', async ({ page }) => {
   await openCalculator(page);
   await openAllGroups(page);
   const keys = await page
@@ -61,7 +61,7 @@ test('every input changes the state in the URL, is marked as changed, and can be
   await expect(page).toHaveURL(/\/pricing$/);
 });
 
-test('more throughput costs more, and the URL restores the estimate', async ({ page, browser, started }) => {
+test('more throughput costs more, and the URL restores it', async ({ page, browser, started }) => {
   await openCalculator(page);
   const before = (await system(page, 'penstock').textContent()) ?? '';
   await page.locator('[name="throughput"]').fill('800');
@@ -76,11 +76,7 @@ test('more throughput costs more, and the URL restores the estimate', async ({ p
   await elsewhere.close();
 });
 
-test('a worker computes the numbers, and without one the page computes the same', async ({
-  page,
-  browser,
-  started,
-}) => {
+test('the page computes what a worker computes', async ({ page, browser, started }) => {
   await openCalculator(page);
   await expect.poll(() => page.workers().length).toBe(1);
   const before = (await system(page, 'kafka').textContent()) ?? '';
@@ -101,7 +97,7 @@ test('a worker computes the numbers, and without one the page computes the same'
   await context.close();
 });
 
-test('the simple form has six inputs, and a search finds every other assumption', async ({ page }) => {
+test('the simple form has six inputs; a search finds the others', async ({ page }) => {
   await openCalculator(page);
   await expect(page.locator('[data-group="workload"] label')).toHaveText([
     'Write throughput',
@@ -120,7 +116,7 @@ test('the simple form has six inputs, and a search finds every other assumption'
   await expect(page.locator('[name="price.aws.nat.hour"], [id="in-price.aws.nat.hour"]').first()).toBeVisible();
 });
 
-test('the basis of CPU is in sight, and a caveat stands beside the total', async ({ page }) => {
+test('the CPU basis is in sight, with a caveat at the total', async ({ page }) => {
   await openCalculator(page, '?throughput=2&throughputUnit=GiB/s');
   await expect(page.getByTestId('caveats')).toContainText('CPU measured on two shared cores');
   const before = (await system(page, 'kafka-follower').textContent()) ?? '';
@@ -131,7 +127,8 @@ test('the basis of CPU is in sight, and a caveat stands beside the total', async
   await expect(page.getByTestId('caveats')).not.toContainText('CPU measured');
 });
 
-test('the infrastructure of 1 GiB/s is shown line by line, with what small machines measured', async ({ page }) => {
+// With what small machines measured.
+test('the infrastructure of 1 GiB/s is shown line by line', async ({ page }) => {
   await openCalculator(page);
   const table = page.getByRole('region', { name: 'Infrastructure of 1 GiB/s' });
   await expect(table.getByRole('row', { name: /^Object storage/ })).toContainText('$3,496.78');
@@ -153,7 +150,7 @@ test('the latency switch compares the S3 Express cluster', async ({ page }) => {
   await expect(latency.getByRole('row', { name: /^WarpStream, S3 Express One Zone/ })).toContainText('80 ms / 150 ms');
 });
 
-test('any amount opens to show its formula, with values and down to the inputs', async ({ page }) => {
+test('any amount opens its formula down to the inputs', async ({ page }) => {
   await openCalculator(page);
   const bill = page.locator('[data-bill="kafka-follower"]');
   await bill.getByText('Apache Kafka, fetch from follower').click();
@@ -289,7 +286,7 @@ test('print shows the results and no buttons', async ({ page }) => {
   await expect(page.getByLabel('Write throughput, slider')).toBeHidden();
 });
 
-test('a slider step redraws what depends on it on the screen, and nothing else', async ({ page }) => {
+test('a slider step redraws only what depends on it', async ({ page }) => {
   await openCalculator(page);
   const slider = page.getByLabel('Write throughput, slider');
   await slider.focus();
@@ -328,7 +325,8 @@ test('a slider step redraws what depends on it on the screen, and nothing else',
   await expect.poll(() => dollars('[data-bill="kafka"] > summary')).toBe(total);
 });
 
-test('latency is shown with cost as a plot whose marks link to the bills, and as a table', async ({ page }) => {
+// And listed as a table.
+test('latency is plotted against cost with links to bills', async ({ page }) => {
   await openCalculator(page);
   const mark = page.locator('[data-mark="kafka-follower"]').getByRole('link');
   await expect(mark).toHaveAccessibleName(/Kafka, follower fetch ?: \$[\d,]+ per month, 27 ms/);

@@ -29,10 +29,8 @@ async function look(page: Page, name: string, theme: 'light' | 'dark'): Promise<
   await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
 }
 
-test('a key made on its page lets a program create a cluster, rotates without a gap, and stops working when revoked', async ({
-  demoPage: page,
-  started,
-}) => {
+// It rotates without a gap.
+test('a program can use a key from creation to revocation', async ({ demoPage: page, started }) => {
   const name = uniqueName('deployments');
   const secret = await createApiKey(page, name, 'Admin');
   const clusterName = uniqueName('by-program');
@@ -73,7 +71,7 @@ test('a key made on its page lets a program create a cluster, rotates without a 
   await expect(page.getByText(`API key ${name}`).first()).toBeVisible();
 });
 
-test('a new key is shown even if the list of keys does not load again', async ({ demoPage: page }) => {
+test('a new key is shown even if the list fails to reload', async ({ demoPage: page }) => {
   let isCreated = false;
   let held = 0;
   await page.route(/\/api\/trpc\/[^?]*apiKey\./, (route) => {
@@ -88,10 +86,7 @@ test('a new key is shown even if the list of keys does not load again', async ({
   await expect.poll(() => held).toBe(1);
 });
 
-test('the reference renders under the page’s policy, and a request can be tried in it', async ({
-  demoPage: page,
-  started,
-}) => {
+test('the reference renders under its policy and sends requests', async ({ demoPage: page, started }) => {
   const refused: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) {

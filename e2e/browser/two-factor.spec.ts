@@ -26,17 +26,13 @@ async function setUpTwoFactor(page: Page, person: Person): Promise<string> {
   await dialog.getByLabel('Your password').fill(person.password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   const key = ((await dialog.locator('pre').textContent()) ?? '').trim();
-  await dialog.getByLabel('Code from the app').fill(totpCode(key));
+  await dialog.getByLabel('Code from your authenticator app').fill(totpCode(key));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
   return key;
 }
 
-test('an organization that requires a second factor opens for members once they have set it up', async ({
-  page,
-  browser,
-  started,
-}) => {
+test('a required second factor admits members who set it up', async ({ page, browser, started }) => {
   const [owner, member] = [newPerson(), newPerson()];
   await signUp(page, owner);
   await createOrganization(page, 'Strict');
@@ -59,7 +55,7 @@ test('an organization that requires a second factor opens for members once they 
     await expect(page.getByRole('button', { name: 'Make it optional' })).toBeVisible();
   });
 
-  await test.step('an invitation leads to the account page, and the set-up into the organization', async () => {
+  await test.step('an invitee sets up two factors and enters the organization', async () => {
     const context = await browser.newContext({ baseURL: started.webUrl });
     const theirs = await context.newPage();
     await awaitScript(theirs);
@@ -78,7 +74,8 @@ test('an organization that requires a second factor opens for members once they 
   });
 });
 
-test('with an authenticator app the password is not enough; a code or a recovery code is needed', async ({ page }) => {
+// Or a recovery code.
+test('sign-in needs a code once an authenticator app is set up', async ({ page }) => {
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, 'Two keys');
@@ -94,7 +91,7 @@ test('with an authenticator app the password is not enough; a code or a recovery
   await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   await expectAccessible(page);
   const key = ((await dialog.locator('pre').textContent()) ?? '').trim();
-  await dialog.getByLabel('Code from the app').fill(totpCode(key));
+  await dialog.getByLabel('Code from your authenticator app').fill(totpCode(key));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
@@ -131,7 +128,7 @@ test('with an authenticator app the password is not enough; a code or a recovery
   });
 });
 
-test('a passkey is added, signs in without a password, and is removed', async ({ page }) => {
+test('a passkey signs in without a password until removed', async ({ page }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

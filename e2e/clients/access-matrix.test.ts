@@ -97,7 +97,7 @@ async function served(connection: RawConnection): Promise<number[]> {
 }
 
 describe.each(['plain', 'tls'] as const)('a client that has not signed in, listener %s', (listener: ListenerName) => {
-  test('gets the APIs of the matrix listed, and no others', async () => {
+  test('gets exactly the listed APIs of the matrix', async () => {
     const connection = await listeners.open(listener);
     const keys = [...APIS.map(({ key }) => key), ...Object.values(SIGN_IN_KEYS), ...REFUSED_KEYS];
     expect((await served(connection)).sort((a, b) => a - b)).toEqual(keys.sort((a, b) => a - b));
@@ -108,7 +108,7 @@ describe.each(['plain', 'tls'] as const)('a client that has not signed in, liste
     expect(await closedAnswers(() => listeners.open(listener))).toEqual(allClosed);
   });
 
-  test('learns the mechanisms, and must name one before it sends a token', async () => {
+  test('learns the mechanisms and must name one before a token', async () => {
     const connection = await listeners.open(listener);
     expect(await handshake(connection, 'GSSAPI')).toBe(UNSUPPORTED_SASL_MECHANISM);
     const other = await listeners.open(listener);
@@ -117,7 +117,7 @@ describe.each(['plain', 'tls'] as const)('a client that has not signed in, liste
   });
 });
 
-test('a client without a certificate of the authority gets nothing from the listener that demands one', async () => {
+test('a listener that demands a certificate serves no others', async () => {
   expect(await closedAnswers(() => listeners.open('mutual'))).toEqual(allClosed);
   const other = await mkdtemp(join(folder, 'other-'));
   await makeCertificates(other);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { compareAclDecisions } from './acls/compare.ts';
 
-test("the agent decides random requests by random ACLs as Apache Kafka's own authorizer does", async () => {
+test('the agent decides random requests as Kafka’s authorizer', async () => {
   const { different, decisions, allowed } = await compareAclDecisions(1, 3_000);
   expect(different).toEqual([]);
   // Neither answer is rare, so that each decision tells something.

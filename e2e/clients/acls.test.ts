@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** What the client may do without any rule. */
+/** Sets the ACL mode of a cluster without rules. */
 async function secure(aclMode: 'ACL_MODE_DISABLED' | 'ACL_MODE_SHADOW' | 'ACL_MODE_ENFORCED', superUsers: string[]) {
   await updateSecuritySettings(system, {
     aclMode,
@@ -45,7 +45,7 @@ async function topics(): Promise<string[]> {
   return listed.split('\n').filter((line) => line.startsWith('acl-'));
 }
 
-test('kafka-acls creates, lists and removes rules, and agents enforce them', async () => {
+test('kafka-acls manages rules that agents enforce', async () => {
   await expect(acls('--list')).rejects.toThrow(/ACLs are turned off/);
   await createTopic(bootstrap, 'acl-orders', 1);
   await createTopic(bootstrap, 'acl-bills', 1);
@@ -75,7 +75,7 @@ test('kafka-acls creates, lists and removes rules, and agents enforce them', asy
   await expect.poll(topics, WITHIN_RUNS).toEqual([]);
 });
 
-test('what ACLs deny is counted by the agent, and shadow mode only counts it', async () => {
+test('agents count denials, and shadow mode only counts them', async () => {
   const denials = async (enforced: boolean): Promise<number> => {
     const metrics = await (await fetch(`${system.agents[0]?.httpUrl}/metrics`)).text();
     const lines = metrics.split('\n').filter((line) => line.startsWith('penstock_agent_authorization_denials_total{'));
@@ -89,7 +89,7 @@ test('what ACLs deny is counted by the agent, and shadow mode only counts it', a
   await expect.poll(() => denials(false), WITHIN).toBeGreaterThan(0);
 });
 
-test('a client that has signed in has the rights of its user, and loses them soon after they are revoked', async () => {
+test('a client has its user’s rights until they are revoked', async () => {
   await secure('ACL_MODE_ENFORCED', [ANONYMOUS]);
   const alice = [...server, '--entity-type', 'users', '--entity-name', 'alice', '--alter'];
   const credential = ['--add-config', 'SCRAM-SHA-256=[iterations=4096,password=of-alice]'];
@@ -111,7 +111,7 @@ test('a client that has signed in has the rights of its user, and loses them soo
   await kafkaTool('kafka-configs', [...alice, '--delete-config', 'SCRAM-SHA-256']);
 });
 
-test('kafka-configs sets, shows and removes SCRAM credentials and quotas', async () => {
+test('kafka-configs manages SCRAM credentials and quotas', async () => {
   await secure('ACL_MODE_ENFORCED', [ANONYMOUS]);
   const alice = [...server, '--entity-type', 'users', '--entity-name', 'alice'];
   const describe = () => kafkaTool('kafka-configs', [...alice, '--describe']).catch(String);
@@ -132,7 +132,7 @@ test('kafka-configs sets, shows and removes SCRAM credentials and quotas', async
   );
 });
 
-test('what these tools changed is in the audit log, with the client that asked', async () => {
+test('the audit log names the client behind these changes', async () => {
   const heartbeat = 'consumer.heartbeat.interval.ms';
   const readers = [...server, '--alter', '--entity-type', 'groups', '--entity-name', 'acl-readers'];
   await kafkaTool('kafka-configs', [...readers, '--add-config', `${heartbeat}=6000`]);

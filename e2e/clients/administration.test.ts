@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { updateClusterSettings } from '@penstock/clusters';
+import { updateCluster } from '@penstock/clusters';
 import { createFakeMetadata } from '@penstock/clusters/testing/fake-metadata';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDemoOrganization } from './support/accounts.ts';
@@ -34,38 +34,34 @@ async function addRule(topic: string, properties?: string): Promise<string> {
   return kafkaTool('kafka-acls', [...server, ...signIn, '--add', ...rule]);
 }
 
-test.each(['256', '512'])(
-  'Kafka’s tools administer by SCRAM-SHA-%s where an agent’s key alone cannot',
-  async (bits) => {
-    const metadataUrl = system.metadata[0]?.url ?? '';
-    const admin = { user: `admin-${bits}`, password: 'correct-horse' };
-    const allow = (allowAgentAdministration: boolean) =>
-      inDemoOrganization(system, (scope) =>
-        updateClusterSettings(scope, createFakeMetadata(), { clusterId: demo().clusterId, allowAgentAdministration }),
-      );
-    await allow(true);
-    await expect.poll(() => setUsers(metadataUrl, demo(), [admin]).then(() => 'set', String), WITHIN_RUNS).toBe('set');
-    await updateSecuritySettings(system, {
-      aclMode: 'ACL_MODE_ENFORCED',
-      superUsers: ['User:ANONYMOUS', `User:${admin.user}`],
-      authentication: 'AUTHENTICATION_REQUIREMENT_NEVER',
-    });
-    await allow(false);
-    const byKey = () => setUsers(metadataUrl, demo(), [{ user: 'thief', password: 'x' }]).then(() => 'set', String);
-    await expect.poll(byKey, WITHIN_RUNS).toContain('only after they signed in with SCRAM');
-    await expect(addRule(`orders-${bits}`)).rejects.toThrow(/signed in with SCRAM|authorization/i);
-
-    const properties = join(folder, `client-${bits}.properties`);
-    await writeFile(
-      properties,
-      [
-        'security.protocol=SASL_PLAINTEXT',
-        `sasl.mechanism=SCRAM-SHA-${bits}`,
-        `sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="${admin.user}" password="${admin.password}";`,
-      ].join('\n'),
+// An agent's key alone is not enough.
+test.each(['256', '512'])('Kafka’s tools can administer only after SCRAM-SHA-%s', async (bits) => {
+  const metadataUrl = system.metadata[0]?.url ?? '';
+  const admin = { user: `admin-${bits}`, password: 'correct-horse' };
+  const allow = (allowAgentAdministration: boolean) =>
+    inDemoOrganization(system, (scope) =>
+      updateCluster(scope, createFakeMetadata(), { clusterId: demo().clusterId, allowAgentAdministration }),
     );
-    await expect
-      .poll(() => addRule(`orders-${bits}`, properties).then(() => 'added', String), WITHIN_RUNS)
-      .toBe('added');
-  },
-);
+  await allow(true);
+  await expect.poll(() => setUsers(metadataUrl, demo(), [admin]).then(() => 'set', String), WITHIN_RUNS).toBe('set');
+  await updateSecuritySettings(system, {
+    aclMode: 'ACL_MODE_ENFORCED',
+    superUsers: ['User:ANONYMOUS', `User:${admin.user}`],
+    authentication: 'AUTHENTICATION_REQUIREMENT_NEVER',
+  });
+  await allow(false);
+  const byKey = () => setUsers(metadataUrl, demo(), [{ user: 'thief', password: 'x' }]).then(() => 'set', String);
+  await expect.poll(byKey, WITHIN_RUNS).toContain('only after they signed in with SCRAM');
+  await expect(addRule(`orders-${bits}`)).rejects.toThrow(/signed in with SCRAM|authorization/i);
+
+  const properties = join(folder, `client-${bits}.properties`);
+  await writeFile(
+    properties,
+    [
+      'security.protocol=SASL_PLAINTEXT',
+      `sasl.mechanism=SCRAM-SHA-${bits}`,
+      `sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="${admin.user}" password="${admin.password}";`,
+    ].join('\n'),
+  );
+  await expect.poll(() => addRule(`orders-${bits}`, properties).then(() => 'added', String), WITHIN_RUNS).toBe('added');
+});

@@ -7,10 +7,10 @@ import {
   createAgentKey,
   listAgentAddresses,
   updateAgentKey,
-  updateClusterSettings,
+  updateCluster,
 } from '@penstock/clusters';
 import { createFakeMetadata } from '@penstock/clusters/testing/fake-metadata';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentBinary } from '../../infra/local/paths.ts';
 import { createOtherCluster, createRevokedKey, inDemoOrganization } from './support/accounts.ts';
@@ -91,11 +91,11 @@ async function hostsNamedBy(bootstrap: string): Promise<string[]> {
   return listed.brokers.map(({ name }) => name.replace(/:\d+$/, '')).sort();
 }
 
-test('a leaked agent key cannot take clients over, and the owner sees who tries', async () => {
+test('a leaked key cannot take over clients and is reported', async () => {
   const clusterId = system.demo?.clusterId ?? '';
   const bootstrap = system.agents[0]?.bootstrap ?? '';
   const leaked = await inDemoOrganization(system, async (scope) => {
-    await updateClusterSettings(scope, createFakeMetadata(), { clusterId, confirmAgentAddresses: true });
+    await updateCluster(scope, createFakeMetadata(), { clusterId, confirmAgentAddresses: true });
     return createAgentKey(scope, { clusterId, name: 'Leaked key' });
   });
   const http = `127.0.0.1:${await freePort()}`;
@@ -145,16 +145,18 @@ async function keyOfScope(scope: 'jobs' | 'read_only'): Promise<string> {
   return plaintext;
 }
 
+// It exits.
 test.each([
   ['jobs', '--roles jobs'],
   ['read_only', '--roles consume'],
-] as const)('an agent with a %s key and all roles exits and names the roles that fit', async (scope, roles) => {
+] as const)('an agent with a %s key and all roles names the valid roles', async (scope, roles) => {
   const { code, said } = await refusedAgent(await keyOfScope(scope), system.demo?.clusterId ?? '');
   expect(said).toContain(roles);
   expect(code).toBeGreaterThan(0);
 });
 
-test('an agent with a read-only key serves consumers and says why it refuses producers', async () => {
+// It says why.
+test('a read-only agent serves consumers and refuses producers', async () => {
   const writer = system.agents[0]?.bootstrap ?? '';
   const values = makeValues(10);
   await clients[0]?.produce(writer, 'shared', values, 'none');

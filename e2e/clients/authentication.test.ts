@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCertificates, type TlsFiles } from './support/certificates.ts';
@@ -111,7 +111,7 @@ describe.each(mechanisms)('%s over TLS', (mechanism) => {
     expect(await values()).toContain(`librdkafka ${mechanism}`);
   });
 
-  test('kafkajs produces, and learns that a password is wrong', async () => {
+  test('kafkajs produces and detects a wrong password', async () => {
     const ca = await readFile(files.authority, 'utf8');
     const producer = kafkajs(mechanism, alice, ca).producer();
     await producer.connect();
@@ -123,7 +123,7 @@ describe.each(mechanisms)('%s over TLS', (mechanism) => {
     await wrong.disconnect();
   });
 
-  test('the Java tools list topics, and learn that a password is wrong', async () => {
+  test('the Java tools list topics and detect a wrong password', async () => {
     const list = async (user: typeof alice) =>
       kafkaTool('kafka-topics', [
         '--bootstrap-server',
@@ -153,7 +153,7 @@ describe('OAUTHBEARER over TLS', () => {
     return new Kafka({ brokers: [tls], ssl, sasl, logLevel: logLevel.NOTHING, retry: { retries: 0 } });
   };
 
-  test('kafkajs produces with a token, and learns that one is not accepted', async () => {
+  test('kafkajs produces with a valid token only', async () => {
     const token = provider.tokenFor('orders');
     const producer = (await kafkaOf(token)).producer();
     await producer.connect();
@@ -186,7 +186,8 @@ describe('OAUTHBEARER over TLS', () => {
   });
 });
 
-test('a client certificate is enough, and clients are sent to the listener that they came to', async () => {
+// Clients are sent to the listener that they came to.
+test('a client certificate is enough on its own listener', async () => {
   const settings = {
     'security.protocol': 'SSL',
     'ssl.ca.location': files.authority,
@@ -209,7 +210,7 @@ test('a client certificate is enough, and clients are sent to the listener that 
   expect(listed.split('\n')).toContain(TOPIC);
 });
 
-test('a password that was changed works at once, and the former one no longer', async () => {
+test('a changed password replaces the former one at once', async () => {
   const { demo, metadata } = system;
   if (demo === undefined || metadata[0] === undefined) {
     throw new Error('The system has no demo cluster');

@@ -99,7 +99,7 @@ test.each(hostile)('%s closes that connection and affects no other', async (what
   expect(system.deaths, what).toEqual([]);
 });
 
-test('an unfinished frame does not block other clients, and its memory is freed with the connection', async () => {
+test('an unfinished frame blocks no client and leaks no memory', async () => {
   const before = rssMib();
   const sockets = await Promise.all(Array.from({ length: 50 }, () => open(bootstrap)));
   for (const socket of sockets) {
@@ -113,13 +113,13 @@ test('an unfinished frame does not block other clients, and its memory is freed 
   }
 });
 
-test('ApiVersions of an unknown future version is answered with the supported versions', async () => {
+test('ApiVersions of a future version lists supported ones', async () => {
   // UNSUPPORTED_VERSION, in response version 0, for any version of the request.
   const answer = await ask(bootstrap, Buffer.concat([header(18, 99), Buffer.from([0, 1, 1, 0])]));
   expect(answer.readInt16BE(4)).toBe(35);
 });
 
-test('ten thousand idle connections leave other clients served and memory flat', async () => {
+test('ten thousand idle connections cost others nothing', async () => {
   const wanted = Number(process.env['PENSTOCK_E2E_IDLE_SOCKETS'] ?? 10_000);
   const before = rssMib();
   const sockets: Socket[] = [];
@@ -146,7 +146,7 @@ test('ten thousand idle connections leave other clients served and memory flat',
   await othersAreServed('after-idle');
 });
 
-test('a batch with a wrong checksum is refused as CORRUPT_MESSAGE and not stored', async () => {
+test('a wrong checksum is CORRUPT_MESSAGE and is not stored', async () => {
   await createTopic(bootstrap, 'checksums', 1);
   const corruptMessage = 2;
   expect(await produceRaw(bootstrap, 'checksums', recordBatch('good'))).toMatchObject({ errorCode: 0, baseOffset: 0 });

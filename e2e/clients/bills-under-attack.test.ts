@@ -1,5 +1,6 @@
-// Bills under attack: a stolen agent key and a hostile producer, beside an honest one. Each attack adds a row to a table: what was billed, what
-// can be read for it, and what was refused. In the end, the bills that operators recompute from the journal are exactly what was written.
+// Billing under attack: a stolen agent key and a hostile producer, while an honest one writes. Each attack adds a row
+// to a table: what was billed, what can be read for it, and what was refused. Finally, the bills that operators
+// recompute from the journal match exactly what was written.
 import { updateBudget } from '@penstock/billing';
 import { createMetadataAdmin, setQuota } from '@penstock/clusters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -92,7 +93,7 @@ async function write({ key }: Target, topicId: string, batches: readonly Batch[]
   return { fileId, refused: await key.commit(topicId, fileId, batches) };
 }
 
-test('a spending cap is reached, and the grace for files on their way begins', async () => {
+test('reaching a spending cap begins the grace for files in flight', async () => {
   const topicId = await capped.key.createTopic('capped');
   // 0.75 GiB, more than half a cent: the line rounds to $0.01.
   const batches = Array.from({ length: 12 }, () => dense);
@@ -107,7 +108,7 @@ test('a spending cap is reached, and the grace for files on their way begins', a
   expect(writesRefusedReason).toContain('reached its spending cap of $0.01');
 });
 
-test('under-reporting: what is not billed cannot be read', async () => {
+test('under-reporting: unbilled bytes cannot be read', async () => {
   const topicId = await lying.key.createTopic('under-reported');
   const row = await bills.attack('under-reporting: sizes of a commit', lying, ['under-reported'], async () => {
     const fileId = lying.key.newFileId();
@@ -135,7 +136,7 @@ test('under-reporting: a batch is read as far as it was named', async () => {
   expect(row.readableBytes).toBe(0);
 });
 
-test('under-reporting: no object takes the place of a stub without a job', async () => {
+test('under-reporting: no unordered object replaces a stub', async () => {
   const topicId = await lying.key.createTopic('unordered');
   const row = await bills.attack('under-reporting: CompleteJob without a job', lying, ['unordered'], async () => {
     const { fileId } = await write(lying, topicId, [stub]);
@@ -147,7 +148,7 @@ test('under-reporting: no object takes the place of a stub without a job', async
   expect(row).toMatchObject({ readableBytes: stub.storedBytes, refused: [expect.stringContaining('handed out')] });
 });
 
-test('over-reporting: claims that cannot be true are refused', async () => {
+test('over-reporting: impossible claims are refused', async () => {
   const topicId = await lying.key.createTopic('over-reported');
   const row = await bills.attack('over-reporting', lying, ['over-reported'], async () => {
     const claims: Claim[][] = [
@@ -173,7 +174,7 @@ test('over-reporting: claims that cannot be true are refused', async () => {
   });
 });
 
-test('stub and swap: an object that is replaced later is read as far as it was billed', async () => {
+test('stub and swap: a replaced object is read as far as billed', async () => {
   const topicId = await lying.key.createTopic('swapped');
   const row = await bills.attack('swap: the object is replaced in the bucket', lying, ['swapped'], async () => {
     const { fileId, refused } = await write(lying, topicId, [stub]);
@@ -183,7 +184,8 @@ test('stub and swap: an object that is replaced later is read as far as it was b
   expect(row).toMatchObject({ readableBytes: stub.storedBytes, refused: [] });
 });
 
-test('stub and swap: with better compression, four fifths of the stored bytes are billed', async () => {
+// Four fifths of the stored bytes are billed.
+test('stub and swap: better compression hides at most a fifth', async () => {
   const topicId = await lying.key.createTopic('denser');
   const row = await bills.attack('swap: by a denser batch of the same length', lying, ['denser'], async () => {
     const fileId = lying.key.newFileId();
@@ -194,7 +196,7 @@ test('stub and swap: with better compression, four fifths of the stored bytes ar
   expect(row).toMatchObject({ readableBytes: dense.storedBytes, refused: [] });
 });
 
-test('stub and swap: honest records are not replaced by an object that does not exist', async () => {
+test('stub and swap: no missing object replaces honest records', async () => {
   await honest;
   const key = await StolenKey.use(system, { clusterId: '', agentKey: '', ...system.demo });
   const target = { key, bootstrap: honestBootstrap };
@@ -218,7 +220,7 @@ test('stub and swap: honest records are not replaced by an object that does not 
   expect(row).toMatchObject({ billedBytes: 0, refused: [expect.stringContaining('handed out')] });
 });
 
-test('a commit without an object is billed as claimed, and nothing can be read', async () => {
+test('a commit without an object is billed but unreadable', async () => {
   const topicId = await lying.key.createTopic('absent');
   const row = await bills.attack('a commit without an object', lying, ['absent'], async () => ({
     accepted: [stub],
@@ -247,7 +249,7 @@ test('replay: a commit and a batch are billed once', async () => {
   });
 });
 
-test('replay: a job is completed once, and its plan serves no other job and no other cluster', async () => {
+test('replay: a job’s plan completes that job alone, once', async () => {
   const [topicId, othersTopicId] = [await merging.key.createTopic('merged'), await lying.key.createTopic('other-plan')];
   const takenBy = async ({ key }: Target) => {
     let job = await key.takeJob();
@@ -297,7 +299,7 @@ test('replay: a job is completed once, and its plan serves no other job and no o
   });
 });
 
-test('bombs: what decompresses to more than it may is refused, by the agent too', async () => {
+test('bombs: the agent also refuses oversized batches', async () => {
   const topic = 'bombs';
   await lying.key.createTopic(topic);
   const row = await bills.attack('bombs: 33 kB that decompress to 1 GiB', lying, [topic], async () => {
@@ -350,7 +352,7 @@ test('a Dev cluster takes its burst, and then its rate', async () => {
   });
 });
 
-test('beyond the cap, only files that were on their way are taken', async () => {
+test('beyond the cap, only files in flight are accepted', async () => {
   const topicId = await capped.key.createTopic('beyond');
   const accepted: Claim[] = [];
   const row = await bills.attack('cap: after it is reached', capped, ['beyond'], async () => {
@@ -368,7 +370,7 @@ test('beyond the cap, only files that were on their way are taken', async () => 
   expect(row).toMatchObject({ readableBytes: accepted.length * stub.storedBytes, refused: [text, text] });
 });
 
-test('honest batches at every limit are accepted, and those beyond it are not', async () => {
+test('honest batches are accepted up to every limit', async () => {
   const topic = 'limits';
   await createTopic(honestBootstrap, topic, 1);
   const atLimit = [plainBatch(MAX_MESSAGE_BYTES - HEADER_BYTES), zstdBatch(MAX_UNCOMPRESSED_BYTES), emptyRecords(64)];
@@ -389,7 +391,7 @@ test('honest batches at every limit are accepted, and those beyond it are not', 
   bills.owe(system.demo?.clusterId ?? '', atLimit);
 });
 
-test('honest traffic of all codecs is billed to the byte, and so is every bill', async () => {
+test('honest traffic of all codecs is billed to the byte', async () => {
   await honest;
   const stored: StoredBatch[] = [];
   for (const codec of codecs) {

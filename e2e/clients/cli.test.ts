@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(stderr).toContain('https://');
   });
 
-  test('stores a valid key readable only by its owner, and prints whose it is', async () => {
+  test('stores a valid key for its owner only and says whose it is', async () => {
     const { code, stdout, stderr } = await penstock(['login', '--url', system.webUrl ?? ''], { input: `${apiKey}\n` });
     expect(code, stderr).toBe(DONE);
     expect(stdout).toBe('');
@@ -112,7 +112,8 @@ describe('signing in', () => {
     });
   });
 
-  test('the environment overrides the stored key, and any role may run whoami', async () => {
+  // Any role may run whoami.
+  test('the environment overrides the stored key', async () => {
     const viewer = await createDemoApiKey(system, { name: 'a look', role: 'viewer', isReadOnly: true });
     const env = { PENSTOCK_API_KEY: viewer, PENSTOCK_URL: system.webUrl ?? '' };
     const { stdout } = await penstock(['whoami'], { env });
@@ -139,7 +140,8 @@ describe('signing in', () => {
   });
 });
 
-test('clusters are created, shown, changed, deleted after confirmation, and restored', async () => {
+// Created, shown, changed, deleted after confirmation, and restored.
+test('clusters go through their whole life', async () => {
   const where = ['--cloud', 'aws', '--region', 'eu-central-1'];
   const made = (await json('cluster', 'create', 'made', ...where, '--default-partitions', '3')) as { id: string };
   expect(await table('cluster', 'create', 'another', ...where)).toMatch(/^Name +another\n/);
@@ -257,7 +259,7 @@ test('topics and groups are created, shown, changed and deleted', async () => {
   expect(await json('topic', 'list', ...of)).toEqual({ items: [], nextCursor: null });
 });
 
-test('agent keys are shown once, and listed completely across pages', async () => {
+test('agent keys are shown once and listed across pages', async () => {
   const of = ['--cluster', 'demo'];
   const made = await penstock(['agent-key', 'create', 'production', ...of]);
   expect(made.stdout).toMatch(/^psk_agent_\S+\n$/);
@@ -316,7 +318,8 @@ test('agent keys are shown once, and listed completely across pages', async () =
   });
 });
 
-test('users, ACLs and access settings are managed, and denied requests name what would allow them', async () => {
+// Access settings, too.
+test('users and ACLs are managed and denials explained', async () => {
   const of = ['--cluster', 'demo'];
   const bootstrap = system.agents[0]?.bootstrap ?? '';
   const produce = (password: string) => {
@@ -442,7 +445,7 @@ test('every supported shell gets completions', async () => {
   }
 });
 
-test('signing out deletes the key, and no command printed it', async () => {
+test('signing out deletes the key, which no command printed', async () => {
   expect((await penstock(['logout'])).code).toBe(DONE);
   expect(await readFile(configFile(), 'utf8')).not.toContain('profiles.default');
   expect((await penstock(['whoami'])).code).toBe(SIGNED_OUT);
@@ -450,7 +453,7 @@ test('signing out deletes the key, and no command printed it', async () => {
   expect(system.deaths).toEqual([]);
 });
 
-test('the SBOM beside the binary lists every crate whose code is in it', async () => {
+test('the SBOM beside the binary lists every crate in it', async () => {
   // Messages of panics name the source file, which is in a folder of the crate and its version.
   const binary = await readFile(agentBinary, 'latin1');
   const paths = binary.matchAll(/\/registry\/src\/[^/]+\/([A-Za-z0-9_-]+?)-(\d+\.\d+\.\d+[^/]*)\//g);

@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the client prints when it is refused. */
+/** The message that the client prints when it is refused. */
 function refusalOf({ name }: Client, { mechanism }: SignInMethod): RegExp {
   if (name === 'kafka-python') {
     // It mostly notices the end of the connection before the answer.
@@ -117,7 +117,7 @@ describe.each(clients)('$name', (client) => {
   });
 
   test.concurrent.each(signInMethods.filter(({ listener }) => listener !== 'plain'))(
-    'learns that it cannot sign in with a wrong $mechanism, listener $listener',
+    'cannot sign in with a wrong $mechanism, listener $listener',
     async (method) => {
       await expect(signIn(client, method, false)).rejects.toThrow(refusalOf(client, method));
     },
@@ -132,7 +132,7 @@ test('confluent-kafka gets its token from the identity provider', async () => {
   expect(endpoint.issued()).toBeGreaterThan(0);
 });
 
-test('a session ends with its token, and goes on after a new one', async () => {
+test('a session ends with its token unless it gets a new one', async () => {
   const lifetimeS = 2;
   const signInFor = async (connection: RawConnection, seconds: number): Promise<number> => {
     expect(await handshake(connection, 'OAUTHBEARER')).toBe(0);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClientConnection, clientSnippets } from '../../apps/web/features/connect/client-snippets.ts';
 import { confluentKafkaPython } from '../../infra/local/tools.ts';
@@ -76,7 +76,7 @@ test('confluent-kafka reads what it wrote', async () => {
 });
 
 test('kafkajs reads what it wrote', async () => {
-  // Beside the tests, so that it finds the kafkajs of the tests.
+  // In the folder of the tests, so that it finds their kafkajs.
   const file = join(import.meta.dirname, `.hello-${process.pid}.mjs`);
   try {
     await writeFile(file, snippetFor('kafkajs', 'PLAIN'));

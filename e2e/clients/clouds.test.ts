@@ -10,7 +10,7 @@ import { createTopic } from './support/topics.ts';
 test.each([
   ['gs://', startGoogleServer],
   ['az://', startAzureServer],
-])('records pass through a bucket of %s from one agent to another', async (scheme, startServer) => {
+])('records pass between agents through a bucket of %s', async (scheme, startServer) => {
   const server = await startServer();
   // An agent tries its bucket out when it starts: conditional writes, whole and partial reads, and deletes.
   const system = await startTestSystem({ agents: [server.agent, server.agent] });

@@ -63,7 +63,7 @@ function lines(round: string): string {
     .join('');
 }
 
-/** What a partition holds before it is compacted. */
+/** The content of a partition before it is compacted. */
 function history(...records: Written[]): KeyedRecord[] {
   return records.map((record, offset) => ({ offset, ...record }));
 }
@@ -133,8 +133,9 @@ function compacted(records: KeyedRecord[]): KeyedRecord[] {
   );
 }
 
+// For every writer and reader.
 test(
-  'the last record of each key is left at its offset, for every writer and reader',
+  'keeps each key’s last record at its offset',
   async () => {
     await createTopics({ latest: 'compact', both: 'compact,delete', switched: 'delete', back: 'compact' });
     await produceByKafkajs('switched', [{ value: 'without a key' }, { key: 'k0', value: 'old' }]);

@@ -8,7 +8,7 @@ import { scenarios } from './tools/scenarios/index.ts';
 const LONGEST_MS = 900_000;
 
 test(
-  'console tools print what they print on Apache Kafka, or a listed difference',
+  'console tools print as on Kafka, or a listed difference',
   async () => {
     const compared = await compareTools(scenarios.filter(({ isFast }) => isFast === true));
     const different = compared.filter(({ unlisted }) => unlisted.length > 0);

@@ -39,7 +39,7 @@ async function conflictsOf(topic: string): Promise<string[]> {
   return (await members.conflicts()).filter((line) => line.startsWith(`${topic}-`));
 }
 
-test('members share the partitions as they join and leave, and a restarted group goes on from its commits', async () => {
+test('members share partitions, and a restart keeps commits', async () => {
   const name = `consumer-shares-${suffix}`;
   await createTopic(bootstrap, name, 12);
   const of = (member: string): string => `${name}-${member}`;
@@ -75,7 +75,7 @@ test('members share the partitions as they join and leave, and a restarted group
   expect(await conflictsOf(name)).toEqual([]);
 });
 
-test('a member that dies is missed when its session ends, and the others take over without a loss', async () => {
+test('others take over from a dead member without loss', async () => {
   const name = `consumer-dies-${suffix}`;
   await createTopic(bootstrap, name, 6);
   const mortal = await GroupMembers.start(bootstrap);
@@ -101,7 +101,7 @@ test('a member that dies is missed when its session ends, and the others take ov
   }
 });
 
-test('a regular expression finds topics, and those that are made later', async () => {
+test('a regular expression finds existing and new topics', async () => {
   const name = `consumer-regex-${suffix}`;
   await createTopic(bootstrap, `${name}-one`, 2);
   await createTopic(bootstrap, `other-${name}-one`, 2);
@@ -114,7 +114,8 @@ test('a regular expression finds topics, and those that are made later', async (
   await members.close(name, 'leave');
 });
 
-test('a static member comes back to its partitions, and its name is nobody elseâ€™s until it leaves', async () => {
+// Until it leaves.
+test('a static member keeps its partitions and its name', async () => {
   const name = `consumer-static-${suffix}`;
   await createTopic(bootstrap, name, 6);
   const [first, second] = [`${name}-1`, `${name}-2`];
@@ -138,7 +139,7 @@ test('a static member comes back to its partitions, and its name is nobody elseâ
   await members.close(second, 'leave');
 });
 
-test('a group goes from the classic protocol to the consumer protocol and back, member by member, while it reads', async () => {
+test('a group changes protocol and back while it reads', async () => {
   const name = `consumer-migrates-${suffix}`;
   await createTopic(bootstrap, name, 6);
   const of = (member: string): string => `${name}-${member}`;
@@ -186,7 +187,7 @@ test('a group goes from the classic protocol to the consumer protocol and back, 
   expect(await conflictsOf(name)).toEqual([]);
 });
 
-test('kafka-configs sets the heartbeat interval of a group, and refuses what a group cannot have', async () => {
+test('kafka-configs sets only what a group can have', async () => {
   const name = `consumer-configs-${suffix}`;
   const group = [...server, '--entity-type', 'groups', '--entity-name', name];
   const interval = 'consumer.heartbeat.interval.ms';
@@ -200,7 +201,7 @@ test('kafka-configs sets the heartbeat interval of a group, and refuses what a g
   expect(await kafkaTool('kafka-configs', [...group, '--describe'])).not.toContain(`${interval}=6000`);
 });
 
-test('confluent-kafka (librdkafka) shares partitions and goes on from its commits', async () => {
+test('confluent-kafka resumes from its commits', async () => {
   const name = `consumer-librdkafka-${suffix}`;
   await createTopic(bootstrap, name, 4);
   const python = await confluentKafkaPython();
@@ -227,7 +228,7 @@ test('confluent-kafka (librdkafka) shares partitions and goes on from its commit
   expect(read()).toBe(400);
 });
 
-test('franz-go reads in a group and goes on from its commits', async () => {
+test('franz-go reads in a group and resumes from its commits', async () => {
   const name = `consumer-franz-${suffix}`;
   await createTopic(bootstrap, name, 4);
   const consume = async (count: number): Promise<string[]> => {

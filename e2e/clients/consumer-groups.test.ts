@@ -39,7 +39,7 @@ function allOf(programs: RunningProgram[]): number[] {
 
 const everyPartition = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
-test('three members share the partitions; when one is killed the others take over its share; nothing is missed', async () => {
+test('others take over from a killed member without loss', async () => {
   const topic = 'group-of-three';
   await createTopic(bootstrap, topic, PARTITIONS);
   const members = await Promise.all([1, 2, 3].map(() => member(topic, topic)));
@@ -90,7 +90,8 @@ test('a group that restarts resumes from its committed offsets', async () => {
   expect(after.map(({ value }) => value).sort()).toEqual(values.slice(1_000));
 });
 
-test('kafkajs resets a group to the earliest or latest offsets, which it commits as negative ones', async () => {
+// It commits them as negative ones.
+test('kafkajs resets a group to the earliest or latest offsets', async () => {
   const topic = 'group-that-is-reset';
   const groupId = topic;
   await createTopic(bootstrap, topic, 2);

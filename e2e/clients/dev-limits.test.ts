@@ -1,6 +1,6 @@
 // The limits of a Dev cluster with real clients: partitions beyond it are refused with what to do, and producers are slowed down to it, by
 // bytes before compression. A change of the mode is noticed without a restart.
-import { createMetadataAdmin, type MetadataAdmin, updateClusterSettings } from '@penstock/clusters';
+import { createMetadataAdmin, type MetadataAdmin, updateCluster } from '@penstock/clusters';
 import { CompressionTypes, Kafka, logLevel, type Producer } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDemoOrganization } from './support/accounts.ts';
@@ -15,7 +15,7 @@ const SEND_MIB = 8;
 const SENDS_AT_ONCE = 5;
 const VOLUME_MIB = 240;
 const LIMIT_MIB_PER_SECOND = 10;
-/** What Kafka's throttling lets pass at once after a pause: the limit over its ten windows. */
+/** The burst that Kafka's throttling allows after a pause: the limit over its ten windows. */
 const BURST_MIB = 10 * LIMIT_MIB_PER_SECOND;
 
 let system: TestSystem;
@@ -36,10 +36,10 @@ afterAll(async () => {
 });
 
 async function changeMode(mode: 'dev' | 'standard'): Promise<void> {
-  await inDemoOrganization(system, (scope) => updateClusterSettings(scope, metadata, { clusterId, mode }));
+  await inDemoOrganization(system, (scope) => updateCluster(scope, metadata, { clusterId, mode }));
 }
 
-/** What Kafka’s tool prints, errors included. */
+/** Runs Kafka’s tool and returns its output, including errors. */
 async function topics(...args: string[]): Promise<string> {
   const tool = await startKafkaTool('kafka-topics', ['--bootstrap-server', bootstrap, ...args]);
   await tool.exited;
@@ -82,7 +82,8 @@ async function throttledSeconds(): Promise<number> {
   return Number(seconds);
 }
 
-test('partitions beyond the limit are refused, with the limit, the present number and what to do', async () => {
+// And with the limit and the present number.
+test('partitions beyond the limit are refused with a remedy', async () => {
   expect(await fits(1_000)).toBe(true);
   await changeMode('dev');
   await until('the service knows the mode', async () => !(await fits(1_000)));
@@ -95,7 +96,8 @@ test('partitions beyond the limit are refused, with the limit, the present numbe
   );
 });
 
-test('producers are slowed down to 10 MiB/s before compression while the cluster is a Dev cluster, and told so', async () => {
+// Before compression, while the cluster is a Dev cluster.
+test('producers are slowed down to 10 MiB/s and told so', async () => {
   const producer = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
   try {

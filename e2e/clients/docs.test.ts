@@ -13,7 +13,7 @@ import { ask, header } from './support/raw-kafka.ts';
 import { until } from './support/run.ts';
 
 interface Step {
-  /** The required output. */
+  /** The output that is required. */
   prints: RegExp;
   /** Runs until it is stopped; the following steps show that it works. */
   isEndless?: true;
@@ -140,13 +140,14 @@ describe('cannot run here, so only its form is checked', () => {
   );
 });
 
-test('the option and command reference matches the binary’s help (else: node infra/docs/reference/generate.ts)', async () => {
+// To update it: node infra/docs/reference/generate.ts
+test('the reference matches the binary’s help', async () => {
   for (const [name, content] of Object.entries(referenceFromBinary(agentBinary))) {
     expect(await readFile(join(referenceFolder, name), 'utf8'), name).toBe(render(content));
   }
 });
 
-test('a running agent announces the APIs and versions that the compatibility page lists', async () => {
+test('a running agent announces the documented APIs', async () => {
   const answer = await ask(stand.system.agents[0]?.bootstrap ?? '', header(18, 0));
   // Correlation id, error code, number of APIs; then key, minimum and maximum version of each.
   const announced = Array.from({ length: answer.readInt32BE(6) }, (_, index) => {

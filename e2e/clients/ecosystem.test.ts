@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { runEcosystem } from './ecosystem/ecosystem-run.ts';
 
-test('Kafka Streams, Kafka Connect and a schema registry recover their state from compacted topics after a kill', async () => {
+// Kafka Streams, Kafka Connect and a schema registry, after a kill.
+test('clients recover their state from compacted topics', async () => {
   const { reports, wrong } = await runEcosystem({
     tableRounds: 1,
     registryRounds: 2,

@@ -10,7 +10,7 @@ import { until } from './support/run.ts';
 import { allS3Operations, type S3Operation, type S3Server, startS3Server } from './support/s3-server.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** The product's promise. */
+/** The time limit that the product promises. */
 const PROMISED_S = 30;
 
 let s3: S3Server;
@@ -93,7 +93,8 @@ function over(rule: string): Promise<number> {
   return seconds(`${rule} is over`, ({ findings }) => findings.every((finding) => finding.rule !== rule));
 }
 
-test('a killed agent and stopped consumers each open an issue within 30 s, which is resolved within 30 s of the fix', async () => {
+// For a killed agent and for stopped consumers.
+test('opens and resolves issues of clients within 30 s', async () => {
   const consumer = await startConsumer();
   await until('all is well and the group has members', async () => {
     const { level } = await health();
@@ -129,7 +130,8 @@ test('a killed agent and stopped consumers each open an issue within 30 s, which
   await back.disconnect();
 });
 
-test('failing object storage makes the verdict critical within 30 s, and back within 30 s of the fix', async () => {
+// And healthy again within 30 s of the fix.
+test('failing object storage is critical within 30 s', async () => {
   proxy.break();
   const critical = seconds('the verdict is critical', ({ level }) => level === 'critical');
   expect(await raised('object-store.failing')).toBeLessThan(PROMISED_S);
@@ -138,7 +140,8 @@ test('failing object storage makes the verdict critical within 30 s, and back wi
   expect(await over('object-store.failing')).toBeLessThan(PROMISED_S);
 });
 
-test('a permission revoked from running agents is reported with the storage’s own error, and resolved within 30 s of the fix', async () => {
+// Resolved within 30 s of the fix.
+test('quotes the storage’s error while a permission is missing', async () => {
   const allowAllBut = (denied: S3Operation) =>
     s3.account.allow(allS3Operations.filter((operation) => operation !== denied));
   const tried = (what: string) =>
@@ -156,7 +159,8 @@ test('a permission revoked from running agents is reported with the storage’s 
   expect(await over('bucket.permission')).toBeLessThan(PROMISED_S);
 });
 
-test('a running agent exposes every metric that the Prometheus rules and the dashboard query', async () => {
+// By the Prometheus rules and the dashboard.
+test('a running agent exposes every metric that is queried', async () => {
   // Metrics without a value are not exposed, and the clients write through one of the agents.
   const exposed = new Set<string>();
   await until('an agent has written a file', async () => {

@@ -1,6 +1,5 @@
 // Low-latency mode with a landing bucket in each of three zones, each on an S3 server of its own: what is acknowledged is there and in order,
 // whatever happens to the buckets and however the mode changes while records flow, and files do not stay in the landing buckets.
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
@@ -18,8 +17,6 @@ import { startTraffic, type Traffic } from './support/traffic.ts';
 const ZONES = ['zone-a', 'zone-b', 'zone-c'] as const;
 const TOPIC = 'landing';
 const PARTITIONS = 3;
-/** What the agent logs when no two landing buckets take a file. */
-const FALLBACK = 'is not in two landing buckets';
 
 let standard: S3Server;
 let landing: S3Server[];
@@ -51,7 +48,8 @@ afterAll(async () => {
   await Promise.all([standard, ...landing].map((server) => server?.stop()));
 });
 
-test('nothing acknowledged is lost or reordered while landing buckets fail and modes change, and files leave them', async () => {
+// Modes change meanwhile, and files leave the buckets.
+test('landing buckets may fail without loss or reordering', async () => {
   const bootstrap = system.agents[0]?.bootstrap ?? '';
   await createTopic(bootstrap, TOPIC, PARTITIONS);
   const traffic = await startTraffic({ bootstrap, topic: TOPIC });
@@ -76,10 +74,11 @@ test('nothing acknowledged is lost or reordered while landing buckets fail and m
   expect(liar.lies()).toBeGreaterThan(0);
   liar.setLying(false);
 
+  const fallbacks = await filesNotLanded();
   await Promise.all([first?.kill(), second?.kill()]);
   await traffic.flows(4_000);
   note(traffic, 'two landing buckets are gone');
-  expect(await log(0)).toContain(FALLBACK);
+  expect(await filesNotLanded()).toBeGreaterThan(fallbacks);
   await Promise.all([first?.restart(), second?.restart()]);
 
   for (const mode of ['standard', 'low-latency'] as const) {
@@ -109,7 +108,8 @@ test('nothing acknowledged is lost or reordered while landing buckets fail and m
   expect(system.deaths).toEqual([]);
 }, 300_000);
 
-test('what an agent had acknowledged when it was killed between its two writes is read by the others', async () => {
+// It was killed between its two writes.
+test('others read what a killed agent had acknowledged', async () => {
   const topic = 'killed';
   const [victim, other, third] = system.agents;
   await createTopic(other?.bootstrap ?? '', topic, PARTITIONS);
@@ -178,8 +178,15 @@ async function setLatency(bootstrap: string, value: string): Promise<void> {
   }
 }
 
-async function log(agent: number): Promise<string> {
-  return readFile(system.agents[agent]?.process.plan.logFile ?? '', 'utf8');
+/** Files that the agents wrote to the standard bucket, because fewer than two landing buckets worked. */
+async function filesNotLanded(): Promise<number> {
+  const counts = await Promise.all(
+    system.agents.map(async ({ httpUrl }) => {
+      const text = await (await fetch(`${httpUrl}/metrics`)).text();
+      return Number(/^penstock_agent_landing_fallbacks_total (\d+)$/m.exec(text)?.[1]);
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function note(traffic: Traffic, when: string): void {

@@ -77,7 +77,8 @@ async function untilFolded(): Promise<void> {
   });
 }
 
-test(`agents, metadata process and worker are killed at random points (seed ${seed}): metered bytes equal acknowledged bytes`, async () => {
+// Of agents, the metadata process and the worker, at random points.
+test(`metered bytes equal acknowledged bytes (seed ${seed})`, async () => {
   const topics = codecs.map((codec) => `metered-${codec}`);
   const [, second] = system.agents;
   const bootstrap = second?.bootstrap ?? '';

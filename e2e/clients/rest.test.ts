@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-test('a program creates a cluster, reads it back, and finds itself in the audit log', async () => {
+test('a program creates a cluster and finds it in the audit log', async () => {
   const client = createPenstockClient({ url: system.webUrl ?? '', apiKey });
   const created = await client.POST('/clusters', {
     params: { header: { 'Idempotency-Key': randomUUID() } },
@@ -50,8 +50,9 @@ test('a program creates a cluster, reads it back, and finds itself in the audit 
   ]);
 });
 
+// No server error, no undocumented status or header.
 test(
-  'no response is a server error, has an undocumented status or header, or violates its schema',
+  'every response conforms to the documented schema',
   async () => {
     const checks = [
       'not_a_server_error',

@@ -1,4 +1,4 @@
-// Share groups (KIP-932) are not supported, and whoever asks for one is told so.
+// Share groups (KIP-932) are not supported, and clients that request one get an error that says so.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confluentKafkaPython } from '../../infra/local/tools.ts';
 import { pythonFolder } from './support/clients.ts';

@@ -47,7 +47,8 @@ test('committed offsets may be negative', async () => {
   });
 });
 
-test('a static leader that comes back keeps its generation and is told to skip the assignment', async () => {
+// It may skip the assignment.
+test('a returning static leader keeps its generation', async () => {
   await withGroup(`${name}-static`, async (group) => {
     const first = await group.join('leader');
     expect(first).toMatchObject({ errorCode: 0, skipAssignment: false, leader: first.memberId });
@@ -63,7 +64,7 @@ test('a static leader that comes back keeps its generation and is told to skip t
   });
 });
 
-test('a session does not end before its time is over, and then the group is empty', async () => {
+test('a session lasts for exactly its time', async () => {
   await withGroup(`${name}-session`, async (group) => {
     const joined = await group.join('silent');
     expect(await group.sync(joined, 'silent')).toBe(0);
@@ -74,7 +75,8 @@ test('a session does not end before its time is over, and then the group is empt
   });
 });
 
-test('a member of a consumer group fetches with its own epoch only, and commits with an older one for what it has held since', async () => {
+// It commits with an older one for what it has held since.
+test('a consumer group member fetches with its own epoch only', async () => {
   await withGroup(`${name}-epochs`, async (group) => {
     const first = await group.consumerHeartbeat('a'.repeat(22), 0, name);
     expect(first.errorCode).toBe(0);
@@ -110,13 +112,13 @@ test('a member of a consumer group fetches with its own epoch only, and commits 
   });
 });
 
-test('the topic of committed offsets cannot be created once there are groups', async () => {
+test('the offsets topic cannot be created once groups exist', async () => {
   // By then Apache Kafka has this topic, and kafkajs does not report that as an error. Penstock has no such topic and reserves the name.
   const created = admin.createTopics({ topics: [{ topic: '__consumer_offsets' }] });
   expect(await created.catch(() => false)).toBe(false);
 });
 
-test('AlterConfigs knows all topic configs of Apache Kafka, and refuses a topic with one that nobody has', async () => {
+test('AlterConfigs knows exactly Apache Kafka’s topic configs', async () => {
   const alter = async (configEntries: { name: string; value: string }[]): Promise<string> => {
     try {
       // 2: a topic

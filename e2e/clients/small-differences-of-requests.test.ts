@@ -23,12 +23,12 @@ test.each([
   [0, 1, FETCH_SESSION_ID_NOT_FOUND],
   [12_345, 1, FETCH_SESSION_ID_NOT_FOUND],
   [12_345, -7, FETCH_SESSION_ID_NOT_FOUND],
-])('a fetch with session id %i and epoch %i is answered as by Apache Kafka', async (sessionId, epoch, errorCode) => {
+])('answers fetches like Kafka for session id %i and epoch %i', async (sessionId, epoch, errorCode) => {
   const answer = await fetchInSession(bootstrap, name, { sessionId, epoch });
   expect(answer).toEqual({ errorCode, topics: errorCode === 0 ? 1 : 0 });
 });
 
-test("the parts of a quota's entity are named in Kafka's order", async () => {
+test('names the parts of a quota’s entity in Kafka’s order', async () => {
   const client: EntityPart = ['client-id', name];
   const user: EntityPart = ['user', name];
   expect(await answeredEntity(bootstrap, [user, client], 1e9)).toEqual([client, user]);

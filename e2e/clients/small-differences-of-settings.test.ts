@@ -2,7 +2,7 @@
 // PENSTOCK_E2E_TARGET=kafka the same test runs against Apache Kafka.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMetadataAdmin, updateClusterSettings } from '@penstock/clusters';
+import { createMetadataAdmin, updateCluster } from '@penstock/clusters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKafkaBroker } from '../../infra/local/kafka-broker.ts';
 import { javaClassPath } from '../../infra/local/tools.ts';
@@ -39,11 +39,11 @@ beforeAll(async () => {
     keys: system.adminKeys,
   });
   const change = { clusterId, autoCreateTopics: false };
-  await inDemoOrganization(system, (scope) => updateClusterSettings(scope, metadata, change));
+  await inDemoOrganization(system, (scope) => updateCluster(scope, metadata, change));
 });
 afterAll(() => stop());
 
-test('what is switched off says so, also to producers with a transactional id', async () => {
+test('a disabled feature says so, also to transactional producers', async () => {
   const classPath = await javaClassPath(join(import.meta.dirname, 'small-differences/SwitchedOff.java'));
   const printed = await run('java', [
     ...['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath],

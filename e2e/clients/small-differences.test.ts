@@ -28,7 +28,10 @@ const TOPIC_CONFIGS = [
   'unclean.leader.election.enable',
 ];
 
-/** Of a topic of two partitions: what the answer to its creation names, and replicas and those in sync that it then has. */
+/**
+ * A topic of two partitions: the replication in the response to its creation, and the replicas and in-sync replicas
+ * that it then has.
+ */
 interface Replicated {
   answered: string;
   described: string;
@@ -57,12 +60,13 @@ function replicated(factor: number, { answered, described }: Replicated): Record
   };
 }
 
-/** What happens to a new topic, to new partitions and to a partition that exists, if its replicas are placed this way. */
+/** The outcome for a new topic, new partitions and an existing partition if replicas are assigned in this way. */
 function assigned(replicas: string, outcome: string): Record<string, string> {
   return Object.fromEntries(['topic', 'partition', 'again'].map((what) => [`assigned.${what}.${replicas}`, outcome]));
 }
 
-test('topics, subscriptions to client metrics and broker configs are answered as by Apache Kafka', async () => {
+// Subscriptions to client metrics and broker configs, too.
+test('answers for topics and configs match Apache Kafka’s', async () => {
   const classPath = await javaClassPath(join(import.meta.dirname, 'small-differences/AdminDifferences.java'));
   const printed = await run('java', [
     ...['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath],

@@ -1,6 +1,6 @@
 // Traces from a client's request through the agent into the metadata service, as a collector receives them.
 import { readFile } from 'node:fs/promises';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './support/otlp-collector.ts';
 import { run, until } from './support/run.ts';
@@ -48,7 +48,7 @@ function below(parent: CollectedSpan, name: string): Promise<CollectedSpan> {
   return span(name, ({ traceId, parentSpanId }) => traceId === parent.traceId && parentSpanId === parent.spanId);
 }
 
-test('an agent with tracing off sends no spans and no trace context', async () => {
+test('an agent with tracing off sends no spans or context', async () => {
   await produce(system.agents[0]?.bootstrap, 'written-untraced');
   // The metadata service traces by itself: with a trace context, its span would have a parent.
   const commit = await span(`${RPC}/CommitFile`);
@@ -58,7 +58,8 @@ test('an agent with tracing off sends no spans and no trace context', async () =
   await system.agents[0]?.process.stop();
 });
 
-test('one trace runs from a client’s request through the agent’s calls into the journal, and contains no records or secrets', async () => {
+// It contains no records or secrets.
+test('one trace runs from a client’s request into the journal', async () => {
   const agent = await system.startAgent({
     env: {
       PENSTOCK_TRACES: 'true',
@@ -130,7 +131,7 @@ test('one trace runs from a client’s request through the agent’s calls into 
   expect(system.deaths).toEqual([]);
 });
 
-test('an unreachable collector costs spans, which are counted, and no requests', async () => {
+test('an unreachable collector costs only counted spans', async () => {
   const agent = await system.startAgent({
     env: {
       PENSTOCK_TRACES: 'true',

@@ -16,7 +16,7 @@ function factsOf(printed: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-test('Java, by the second version of the protocol, sees whole transactions and no others', async () => {
+test('Java, by protocol version 2, sees only whole transactions', async () => {
   const classPath = await javaClassPath(join(folder, 'java/TransactionsClient.java'));
   const printed = await run('java', [
     ...['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath],
@@ -52,7 +52,8 @@ test('Java, by the second version of the protocol, sees whole transactions and n
   });
 });
 
-test('confluent-kafka, by the first version, transforms every record exactly once', async () => {
+// By the first version of the protocol.
+test('confluent-kafka transforms each record exactly once', async () => {
   const [input, output] = [`confluent-in-${suffix}`, `confluent-out-${suffix}`];
   await createTopic(bootstrap, input, 1);
   await createTopic(bootstrap, output, 1);
@@ -68,7 +69,8 @@ test('confluent-kafka, by the first version, transforms every record exactly onc
   expect(printed.trim().split('\n')).toEqual(values.map((value) => `${value}!`));
 });
 
-test('franz-go, in a session of a group, transforms every record exactly once although it aborts some', async () => {
+// In a session of a group.
+test('franz-go transforms each record exactly once despite aborts', async () => {
   const [input, output] = [`franz-in-${suffix}`, `franz-out-${suffix}`];
   await createTopic(bootstrap, input, 2);
   await createTopic(bootstrap, output, 2);

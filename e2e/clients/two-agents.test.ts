@@ -23,7 +23,7 @@ function bootstraps(): [string, string] {
   return [first?.bootstrap ?? '', second?.bootstrap ?? ''];
 }
 
-test('what was produced through one agent is consumed through the other', async () => {
+test('one agent serves what was produced through the other', async () => {
   const [first, second] = bootstraps();
   const values = makeValues(2_000);
   await createTopic(first, 'across', 6);
@@ -41,7 +41,7 @@ async function listedByKafkajs(kafka: Kafka): Promise<string[]> {
   }
 }
 
-test('each group and transaction is listed once, whoever lists them', async () => {
+test('each group and transaction is listed once by all', async () => {
   const [first, second] = bootstraps();
   await createTopic(first, 'listed', 1);
   const groups = Array.from({ length: 8 }, (_, index) => `listed-${index}`);
@@ -98,7 +98,8 @@ async function errorOf(call: Promise<unknown>): Promise<string | undefined> {
   return failure instanceof KafkaJSProtocolError ? failure.type : undefined;
 }
 
-test('each API refuses to place partitions on another agent than clients see', async () => {
+// On another agent than clients see.
+test('each API refuses to place partitions elsewhere', async () => {
   const [first, second] = bootstraps();
   await createTopic(first, 'placed', 1);
   const admin = new Kafka({ brokers: [first, second], logLevel: logLevel.NOTHING }).admin();
@@ -128,7 +129,8 @@ test('each API refuses to place partitions on another agent than clients see', a
   }
 });
 
-test('an agent killed while idempotent producers send loses nothing acknowledged and duplicates nothing', async () => {
+// While idempotent producers send.
+test('a killed agent loses and duplicates nothing acknowledged', async () => {
   const [first, second] = bootstraps();
   await createTopic(first, 'killed', 12);
   const traffic = await startTraffic({ bootstrap: `${first},${second}`, topic: 'killed' });
@@ -142,7 +144,8 @@ test('an agent killed while idempotent producers send loses nothing acknowledged
   expect(faultsOf(consumed, values)).toEqual([]);
 });
 
-test('an agent stopped under load answers first: nothing is lost, and it exits in time', async () => {
+// Nothing is lost, and it exits in time.
+test('an agent stopped under load answers before it exits', async () => {
   const [, second] = bootstraps();
   const third = await system.startAgent();
   await createTopic(second, 'stopped', 12);

@@ -8,7 +8,8 @@ const SUSPENSION_MS = 6_000;
 /** From the last acknowledgement of one owner to the first of the next. */
 const LIMIT_MS = 15_000;
 
-test('with one process a day ahead, one a day behind and one suspended, writes continue elsewhere and are metered in their hour', async () => {
+// One a day ahead, one a day behind, one suspended: writes continue elsewhere and count in their hour.
+test('wrong clocks neither stop writes nor misdate them', async () => {
   const { events, acknowledged, lost, wrong } = await runClockFaults({
     leaseTtlMs: LEASE_TTL_MS,
     suspension_ms: SUSPENSION_MS,

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { runClockFaults } from './support/clock-run.ts';
 
-/** The service's default. */
+/** The default of the service. */
 const LEASE_TTL_MS = 5_000;
 /** Writes resume within this time after each event. */
 const LIMIT_MS = 15_000;

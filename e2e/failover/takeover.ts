@@ -11,7 +11,7 @@ import type { Id } from '../../packages/metadata-core/src/index.ts';
 import { until } from '../clients/support/run.ts';
 import { type LargeCluster, makeLargeCluster } from './support/large-cluster.ts';
 
-/** The service's default. */
+/** The default of the service. */
 const LEASE_TTL_MS = 5_000;
 const AGENTS = 8;
 /** Commits before and after each event. */
@@ -139,7 +139,10 @@ async function isLapsed(controlPlane: ControlPlaneFixture, { clusterId }: LargeC
   return rowCount === 0;
 }
 
-/** Of all clusters except the large one. An epoch grows when any process acquires the lease, and not when it is renewed. */
+/**
+ * The lease epochs of all clusters except the large one. An epoch increases when any process acquires the lease, but
+ * not when it is renewed.
+ */
 async function leaseEpochs(controlPlane: ControlPlaneFixture, large: LargeCluster): Promise<Map<string, string>> {
   const { rows } = await controlPlane.pool.query<{ cluster_id: string; epoch: string }>(
     'SELECT cluster_id, epoch FROM metadata_lease WHERE cluster_id <> $1',

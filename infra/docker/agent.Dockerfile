@@ -5,8 +5,10 @@ WORKDIR /src
 # The agent's build reads the RPC contract from the package that owns it.
 COPY packages/metadata-protocol packages/metadata-protocol
 COPY apps/agent apps/agent
+# A member of the Cargo workspace: without it, Cargo refuses to read the workspace.
+COPY e2e/bench/load e2e/bench/load
 WORKDIR /src/apps/agent
-RUN cargo build --release --locked
+RUN cargo build --release --locked --bin penstock
 RUN cargo tree --locked --package penstock-agent --edges normal,no-proc-macro --prefix depth --format '{p}|{l}' > /cargo-tree
 
 FROM debian:bookworm-slim AS system

@@ -74,7 +74,7 @@ describe('the documents of the repository', () => {
     expect(missing).toEqual([]);
   });
 
-  it('name existing benchmarks, faults and commands of the operator', () => {
+  it('name existing benchmarks, faults and operator commands', () => {
     const commands = new Set(
       readdirSync(join(root, 'apps/admin/src')).map((file) => file.replace(/\.ts$/, '').replace('-', ' ')),
     );

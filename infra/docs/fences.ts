@@ -1,4 +1,4 @@
-// Parses the documentation pages: their fenced blocks, and the tests that docs/proofs.md names.
+// Parses the documentation pages: their fenced blocks, and the tests that infra/docs/proofs.md names.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../local/paths.ts';
@@ -50,7 +50,7 @@ function parseMeta(words: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.map(([, name, quoted, plain]) => [name, quoted ?? plain ?? '']));
 }
 
-/** The tests that docs/proofs.md names: each is an item with the test's name in quotation marks, then its file. */
+/** The tests that infra/docs/proofs.md names: each is an item with the test's name in quotation marks, then its file. */
 export function proofsOf(source: string): { file: string; test: string }[] {
   const proofs = [...source.matchAll(/^- “([^”]+)”\s+`([^`]+)`$/gm)];
   return proofs.map(([, test = '', file = '']) => ({ file, test: test.replaceAll(/\s+/g, ' ') }));

@@ -12,7 +12,7 @@ describe('the documentation', () => {
     expect(DOCS_ENTRIES.map(({ slug }) => `${slug}.mdx`).toSorted()).toEqual([...pages.keys()]);
   });
 
-  it('has a test for every command and every file: it runs, or its form is checked', () => {
+  it('runs or checks every command and every file', () => {
     const without = [...pages]
       .flatMap(([page, source]) => fencesOf(page, source))
       .filter(({ meta }) => (meta['run'] === undefined) === (meta['check'] === undefined))
@@ -20,8 +20,8 @@ describe('the documentation', () => {
     expect(without).toEqual([]);
   });
 
-  it('cites existing tests in docs/proofs.md', async () => {
-    const source = await readFile(join(root, 'docs/proofs.md'), 'utf8');
+  it('cites existing tests in infra/docs/proofs.md', async () => {
+    const source = await readFile(join(root, 'infra/docs/proofs.md'), 'utf8');
     const proofs = proofsOf(source);
     expect(proofs.length).toBeGreaterThan(0);
     expect(source.split('\n- ').length - 1).toBe(proofs.length);
@@ -45,7 +45,8 @@ describe('the documentation', () => {
 });
 
 describe('a fenced block', () => {
-  it('is parsed with its position, language, words and code, also inside a list', () => {
+  // Also inside a list.
+  it('is parsed with position, language, words and code', () => {
     const source = 'Text\n\n- item\n\n  ```sh run=a title="In a shell"\n  one\n    two\n  ```\n';
     expect(fencesOf('page.mdx', source)).toEqual([
       { page: 'page.mdx', line: 5, language: 'sh', meta: { run: 'a', title: 'In a shell' }, code: 'one\n  two' },

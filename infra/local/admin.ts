@@ -7,5 +7,5 @@ import { run } from './programs.ts';
 const databaseUrl = await findDatabaseUrl();
 await run(join(root, 'apps/admin/src/main.ts'), process.argv.slice(2), {
   ...process.env,
-  DATABASE_URL: databaseUrl ?? '',
+  ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
 });

@@ -4,7 +4,7 @@ import { npmPackages, readLockfiles, reviewReport, versionFaults } from './versi
 
 const TIMEOUT_MS = 20_000;
 
-/** What a registry says about one vulnerability of a package. */
+/** A registry's advisory for one vulnerability of a package. */
 interface Advisory {
   title: string;
   severity: string;

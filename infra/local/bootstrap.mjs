@@ -19,7 +19,7 @@ const programs = {
   admin: 'infra/local/admin.ts',
   bench: 'infra/local/bench.ts',
   fault: 'infra/local/fault.ts',
-  sim: 'packages/metadata-sim/src/main.ts',
+  sim: 'e2e/metadata-sim/src/main.ts',
   sbom: 'infra/local/sbom.ts',
 };
 
@@ -74,7 +74,15 @@ function checkMachine() {
 function manifestsHash() {
   const hash = createHash('sha256');
   const foldersIn = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-  const folders = ['', ...foldersIn('apps'), ...foldersIn('packages'), 'prisma', 'infra/local', 'e2e'];
+  const folders = [
+    '',
+    ...foldersIn('apps'),
+    ...foldersIn('packages'),
+    'prisma',
+    'infra/local',
+    'e2e',
+    ...foldersIn('e2e'),
+  ];
   const files = [
     'pnpm-lock.yaml',
     'pnpm-workspace.yaml',
@@ -123,15 +131,30 @@ function prepare() {
   if (!existsSync(pinnedNode())) {
     fail('The pinned Node was not installed.', 'Delete node_modules and run the command again.');
   }
-  const schema = readFileSync(join(root, 'prisma', 'schema.prisma'));
-  const generator = readFileSync(join(root, 'packages', 'database', 'scripts', 'generate.mjs'));
-  const schemaHash = createHash('sha256').update(schema).update(generator).update(manifestsHash()).digest('hex');
-  once(join(root, 'packages', 'database', 'generated', '.penstock-generated'), schemaHash, () =>
+  const schema = 'prisma/schema.prisma';
+  generate('the database client', 'packages/database', 'generated', [schema, 'packages/database/scripts/generate.mjs']);
+  const protocol = 'packages/metadata-protocol';
+  const contract = readdirSync(join(root, protocol, 'proto'), { recursive: true }).filter((name) =>
+    name.endsWith('.proto'),
+  );
+  generate("the agents' RPC", protocol, 'src/gen', [
+    `${protocol}/buf.gen.yaml`,
+    ...contract.map((name) => `${protocol}/proto/${name}`),
+  ]);
+}
+
+/** Runs the script `generate` of a package when the files that it reads have changed. An install has run it once. */
+function generate(what, folder, output, inputs) {
+  const hash = createHash('sha256').update(manifestsHash());
+  for (const file of inputs) {
+    hash.update(readFileSync(join(root, file)));
+  }
+  once(join(root, folder, output, '.penstock-generated'), hash.digest('hex'), () =>
     runOrFail(
-      'Generating the database client',
+      `Generating ${what}`,
       pinnedNode(),
-      ['packages/database/scripts/generate.mjs'],
-      'Look at the lines above: prisma/schema.prisma has an error.',
+      ['node_modules/pnpm/bin/pnpm.cjs', '--silent', '--dir', folder, 'run', 'generate'],
+      `Look at the lines above: ${inputs.join(', ')} has an error.`,
     ),
   );
 }

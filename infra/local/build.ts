@@ -1,18 +1,19 @@
-// Builds the agent and the web app when their inputs have changed since the last build.
+// Builds the agent and the web app when their inputs have changed since the last build. turbo tells whether they have; it does not restore
+// what it would have cached, since that rewrites files under programs that are running.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentBinary, pinnedNode, root } from './paths.ts';
 import { writeAgentSbom } from './sbom.ts';
 import { LocalError, step } from './terminal.ts';
+import { hashOfTask } from './turbo.ts';
 
 interface Build {
   what: string;
-  /** Files and folders, relative to the root, whose content determines the result. */
-  inputs: string[];
-  /** The file with the hash of the inputs, written after a successful build inside the build's folder. */
+  /** The task of turbo.json that declares what it is built from. */
+  task: string;
+  /** The file with turbo's hash of the task, written after a successful build inside the build's folder. */
   stamp: string;
   /** If this file is missing, the stamp is ignored. */
   product: string;
@@ -22,54 +23,6 @@ interface Build {
   remedy: string;
   /** Runs after a successful build. */
   afterwards?: () => Promise<void>;
-}
-
-const notInputs = new Set(['node_modules', 'target', '.next', 'results', 'test-results', 'generated']);
-
-/** Tests and by-products. */
-const notInput = /\.test\.tsx?$|\.tsbuildinfo$|^next-env\.d\.ts$/;
-
-/** The workspace packages in the web app: its direct and indirect dependencies. */
-async function webPackages(): Promise<string[]> {
-  const found = new Set<string>();
-  const visit = async (folder: string): Promise<void> => {
-    const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as {
-      dependencies?: Record<string, string>;
-    };
-    for (const [name, version] of Object.entries(manifest.dependencies ?? {})) {
-      const dependency = `packages/${name.replace('@penstock/', '')}`;
-      if (version.startsWith('workspace:') && !found.has(dependency)) {
-        found.add(dependency);
-        await visit(dependency);
-      }
-    }
-  };
-  await visit('apps/web');
-  return [...found].sort();
-}
-
-async function filesUnder(path: string): Promise<string[]> {
-  const full = join(root, path);
-  const entries = await readdir(full, { withFileTypes: true }).catch(() => undefined);
-  if (entries === undefined) {
-    return existsSync(full) ? [path] : [];
-  }
-  const nested = entries
-    .filter((entry) => !notInputs.has(entry.name) && !notInput.test(entry.name))
-    .map((entry) => (entry.isDirectory() ? filesUnder(join(path, entry.name)) : [join(path, entry.name)]));
-  return (await Promise.all(nested)).flat();
-}
-
-async function hashOf(inputs: string[]): Promise<string> {
-  const hash = createHash('sha256');
-  const files = (await Promise.all(inputs.map(filesUnder))).flat().sort();
-  for (const file of files) {
-    hash
-      .update(file)
-      .update('\0')
-      .update(await readFile(join(root, file)));
-  }
-  return hash.digest('hex');
 }
 
 async function run(build: Build): Promise<void> {
@@ -88,7 +41,7 @@ async function run(build: Build): Promise<void> {
 }
 
 async function buildIfChanged(build: Build): Promise<void> {
-  const hash = await hashOf(build.inputs);
+  const hash = await hashOfTask(build.task);
   const isBuilt = existsSync(build.product) && (await readFile(build.stamp, 'utf8').catch(() => '')) === hash;
   if (isBuilt) {
     return;
@@ -103,7 +56,7 @@ async function buildIfChanged(build: Build): Promise<void> {
 export function buildAgent(): Promise<void> {
   return buildIfChanged({
     what: 'Building the agent (Rust; the first time takes some minutes)',
-    inputs: ['apps/agent', 'packages/metadata-protocol/proto'],
+    task: '@penstock/agent#build',
     stamp: join(root, 'apps/agent/target/release/.penstock-inputs'),
     product: agentBinary,
     command: 'cargo',
@@ -115,10 +68,10 @@ export function buildAgent(): Promise<void> {
 }
 
 /** The production build of the Next app. */
-export async function buildWeb(): Promise<void> {
-  await buildIfChanged({
+export function buildWeb(): Promise<void> {
+  return buildIfChanged({
     what: 'Building the web app',
-    inputs: ['apps/web', ...(await webPackages()), 'prisma/schema.prisma', 'pnpm-lock.yaml'],
+    task: '@penstock/web#build',
     stamp: join(root, 'apps/web/.next/.penstock-inputs'),
     product: join(root, 'apps/web/.next/BUILD_ID'),
     command: pinnedNode,

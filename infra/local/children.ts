@@ -11,7 +11,7 @@ export interface SystemFacts {
   secrets: LocalSecrets;
   /** True for the built-in PostgreSQL: demo credentials exist and mails appear on a mailbox page. */
   isEmbedded: boolean;
-  metadataUrls: string[];
+  metadataUrls: readonly [string, ...string[]];
   /** The metadata service's ports for the control plane. */
   adminUrls: string[];
   webUrl: string;
@@ -21,7 +21,7 @@ export interface SystemFacts {
   metadataEnv: Record<string, string>;
 }
 
-/** Of one metadata process, all on loopback. */
+/** Ports of one metadata process, all on loopback. */
 export interface MetadataPorts {
   port: number;
   adminPort: number;
@@ -68,8 +68,6 @@ export function metadataPlan(facts: SystemFacts, index: number, ports: MetadataP
       PENSTOCK_ADMIN_KEYS: facts.secrets.adminKeys,
       PENSTOCK_BROWSE_KEYS: facts.secrets.browseKeys,
       PENSTOCK_PEER_KEYS: facts.secrets.peerKeys,
-      // All processes here run the same release.
-      PENSTOCK_METADATA_RULES: '6',
       ...facts.metadataEnv,
     },
     readyUrl: `http://127.0.0.1:${httpPort}/readyz`,
@@ -114,19 +112,19 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
 }
 
 /** Settings for mail, payments and company details, passed through from the environment of the system's starter. */
-const handedThrough = ['SMTP_', 'STRIPE_', 'PENSTOCK_SELLER_', 'PENSTOCK_TRANSFER_'];
+const inheritedPrefixes = ['SMTP_', 'STRIPE_', 'PENSTOCK_SELLER_', 'PENSTOCK_TRANSFER_'];
 
 /** Settings shared by the web app and the worker. */
 function controlPlaneEnvironment(facts: SystemFacts): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
-    handedThrough.some((prefix) => name.startsWith(prefix)) && value !== undefined ? [[name, value] as const] : [],
+    inheritedPrefixes.some((prefix) => name.startsWith(prefix)) && value !== undefined ? [[name, value] as const] : [],
   );
   return {
     NODE_ENV: 'production',
     DATABASE_URL: facts.databaseUrl,
     PENSTOCK_WEB_URL: facts.webUrl,
     PENSTOCK_METADATA_ADMIN_URL: facts.adminUrls.join(','),
-    PENSTOCK_PUBLIC_METADATA_URL: facts.metadataUrls[0] ?? '',
+    PENSTOCK_PUBLIC_METADATA_URL: facts.metadataUrls[0],
     PENSTOCK_ADMIN_KEYS: facts.secrets.adminKeys,
     PENSTOCK_BROWSE_KEYS: facts.secrets.browseKeys,
     PENSTOCK_AUTH_SECRET: facts.secrets.authSecret,

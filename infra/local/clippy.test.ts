@@ -23,7 +23,7 @@ async function compile(source: string): Promise<string> {
   }
 }
 
-test('a clippy lint or a compiler warning fails the build of the tests', async () => {
+test('a lint or compiler warning fails the build of the tests', async () => {
   expect(await compile('pub fn same(a: u8) -> u8 { a }')).toBe('compiled');
   expect(await compile('pub fn same(a: u8) -> u8 { return a; }')).toMatch(/^error: unneeded `return`/);
   expect(await compile('pub fn same(a: u8) -> u8 { let b = a; a }')).toMatch(/^error: unused variable/);

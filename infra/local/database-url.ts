@@ -1,7 +1,7 @@
 // Finds the database that an operator's command works on.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddedDatabase } from './embedded-database.ts';
+import { EMBEDDED_DATABASE, EMBEDDED_OWNER } from './embedded-database.ts';
 import { penstockHome } from './paths.ts';
 
 /** While it runs, the embedded PostgreSQL has its port in the fourth line of its pid file. */
@@ -12,8 +12,7 @@ async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
     return undefined;
   }
   const { postgresPassword } = JSON.parse(secrets) as { postgresPassword: string };
-  const { owner, database } = await embeddedDatabase(home);
-  return `postgresql://${owner}:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/${database}`;
+  return `postgresql://${EMBEDDED_OWNER}:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/${EMBEDDED_DATABASE}`;
 }
 
 /** DATABASE_URL, or the database of the running `npm start`; undefined when there is neither. */

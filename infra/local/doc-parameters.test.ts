@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { root } from './paths.ts';
 
-/** Our own sources. */
+/** The sources of this repository. */
 const SOURCES = ['apps', 'packages', 'infra', 'e2e', 'prisma'].map((folder) => `${folder}/**/*.{ts,tsx,mjs}`);
 const OTHERS = /(^|\/)(node_modules|gen|generated|target|\.next[^/]*)(\/|$)/;
 

@@ -151,7 +151,8 @@ export class ManagedProcess {
   }
 
   async #afterEnd(reason: string): Promise<void> {
-    // Checked at once: whoever stopped it deliberately may start it again while the ledger is being written, and it must not run twice.
+    // Checked immediately: a deliberately stopped process may be started again while the ledger is being written, and
+    // must not run twice.
     const wasWanted = this.#isWanted;
     await this.#ledger.remove(this.plan.name);
     if (!wasWanted) {

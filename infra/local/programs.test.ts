@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { pinnedNode, root } from './paths.ts';
 import { benchmarks, faults, type Programs } from './programs.ts';
 
-const readme = readFileSync(join(root, 'packages/bench/README.md'), 'utf8');
+const readme = readFileSync(join(root, 'e2e/bench/README.md'), 'utf8');
 
 const scripts: [string, Programs][] = [
   ['bench', benchmarks],

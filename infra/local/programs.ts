@@ -33,7 +33,7 @@ export const benchmarks: Programs = new Map(
     telemetry: 'a thousand reporting agents',
     transactions: 'transactions of 100 records',
     workloads: 'the workloads of published comparisons at 2 % of their rate',
-  }).map(([name, what]) => [name, { file: `packages/bench/src/${name}.ts`, what, startsAgents: false }]),
+  }).map(([name, what]) => [name, { file: `e2e/bench/src/${name}.ts`, what, startsAgents: false }]),
 );
 
 export const faults: Programs = new Map(
@@ -51,7 +51,7 @@ export const faults: Programs = new Map(
       'Streams, Connect, Flink, a schema registry and MirrorMaker, killed and restarted',
     ],
     'fuzz-sign-in': [
-      'packages/bench/src/fuzz/sign-in.ts',
+      'e2e/bench/src/fuzz/sign-in.ts',
       'coverage-guided fuzzing of what a client sends before it signs in',
     ],
     merging: [
@@ -70,7 +70,7 @@ export const faults: Programs = new Map(
   } as const).map(([name, [file, what]]) => [name, { file, what, startsAgents: name !== 'fuzz-sign-in' }]),
 );
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export function helpOf(script: string, programs: Programs): string {
   const width = Math.max(...[...programs.keys()].map((name) => name.length));
   const lines = [...programs].map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}`);

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './paths.ts';
@@ -13,7 +14,34 @@ describe('the modules of each agent crate', () => {
   });
 });
 
-test('a cycle is found through groups, re-exports and inline paths, and not between a parent and its child', () => {
+/** Each crate depends on crates of lower layers only. From the top down. */
+const layers = [
+  ['agent'],
+  ['handlers', 'authn', 'cli', 'peers'],
+  ['access', 'client-metrics', 'read-path', 'write-path'],
+  ['metrics'],
+  ['metadata-client', 'store'],
+  ['authz', 'http-listener', 'scram', 'telemetry', 'traces', 'wire'],
+];
+
+test('lets each agent crate depend on lower layers only', async () => {
+  expect(layers.flat().sort()).toEqual(readdirSync(crates).sort());
+  const layerOf = new Map(layers.flatMap((names, layer) => names.map((name) => [name, layer])));
+  const upward: string[] = [];
+  for (const [name, layer] of layerOf) {
+    const manifest = await readFile(join(crates, name, 'Cargo.toml'), 'utf8');
+    const dependencies = /^\[dependencies\]\n([^[]*)/m.exec(manifest)?.[1] ?? '';
+    for (const [, dependency = ''] of dependencies.matchAll(/^penstock-([\w-]+)/gm)) {
+      if ((layerOf.get(dependency) ?? -1) <= layer) {
+        upward.push(`${name} depends on ${dependency}`);
+      }
+    }
+  }
+  expect(upward).toEqual([]);
+});
+
+// But none between a parent and its child.
+test('finds cycles through groups, re-exports and inline paths', () => {
   const sources = new Map([
     ['', 'mod a; mod b; mod c;'],
     ['a', 'use crate::b::{self, deep::Thing}; mod part; use part::Part;'],

@@ -1,4 +1,5 @@
-// Writes the SBOMs of what is built here. `npm run sbom` writes those of the services; the build of the agent writes the binary's beside it.
+// Writes the SBOMs of what is built here. `npm run sbom` writes those of the services; the agent's build writes that of
+// the binary.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,7 +14,7 @@ export const agentFolder = join(root, 'apps/agent');
 export const agentSbom = `${agentBinary}.cdx.json`;
 /** The programs that we run ourselves. */
 export const services = ['apps/admin', 'apps/metadata', 'apps/web', 'apps/worker'];
-/** What their production runs on. */
+/** The platform of the services in production. */
 export const servicePlatform: Platform = { os: 'linux', cpu: 'x64', libc: 'glibc' };
 
 /** The crates in the binary `penstock`, for the platform of this machine. */
@@ -34,7 +35,7 @@ async function agentVersion(): Promise<string> {
   return version;
 }
 
-/** Writes the SBOM of the agent's binary beside it. */
+/** Writes the SBOM of the agent's binary to the binary's folder. */
 export async function writeAgentSbom(): Promise<void> {
   const subject = { name: 'penstock', version: await agentVersion(), kind: 'application' } as const;
   await writeFile(agentSbom, cyclonedxOf(subject, await agentInventory(), new Date()));

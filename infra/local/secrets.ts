@@ -22,25 +22,16 @@ export async function localSecrets(home: string): Promise<LocalSecrets> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text !== undefined) {
     await chmod(file, 0o600);
-    const known = JSON.parse(text) as Omit<LocalSecrets, 'adminKeys'> & Partial<LocalSecrets>;
-    if (known.adminKeys !== undefined) {
-      return { ...known, adminKeys: known.adminKeys };
-    }
-    // A folder of a release with one token for everything.
-    const secrets = { ...known, ...newKeys() };
-    await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-    return secrets;
+    return JSON.parse(text) as LocalSecrets;
   }
+  const key = (): string => `1:${randomBytes(32).toString('base64url')}`;
   const secrets: LocalSecrets = {
     postgresPassword: randomBytes(24).toString('base64url'),
-    ...newKeys(),
+    adminKeys: key(),
+    browseKeys: key(),
+    peerKeys: key(),
     authSecret: randomBytes(32).toString('base64url'),
   };
   await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return secrets;
-}
-
-function newKeys(): Pick<LocalSecrets, 'adminKeys' | 'browseKeys' | 'peerKeys'> {
-  const key = (): string => `1:${randomBytes(32).toString('base64url')}`;
-  return { adminKeys: key(), browseKeys: key(), peerKeys: key() };
 }

@@ -5,11 +5,11 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyMigrations } from '@penstock/database';
 import { type RootSecrets, secretsVariable } from '@penstock/platform';
-import { freePort } from '@penstock/testing/free-port';
-import { type PostgresServer, startPostgresServer } from '@penstock/testing/postgres-server';
+import { freePort } from '@penstock/servers/free-port';
+import { type PostgresServer, startPostgresServer } from '@penstock/servers/postgres-server';
 import { type DemoCredentials, seedDemo } from '../../prisma/seed/demo.ts';
 import { type AgentFacts, agentPlan, metadataPlan, type SystemFacts, webPlan, workerPlan } from './children.ts';
-import { ensureEmbeddedDatabase } from './embedded-database.ts';
+import { EMBEDDED_DATABASE, EMBEDDED_OWNER, ensureEmbeddedDatabase } from './embedded-database.ts';
 import { ManagedProcess, type ProcessEvents, type ProcessPlan } from './managed-process.ts';
 import { agentBinary } from './paths.ts';
 import type { LocalPorts } from './ports.ts';
@@ -22,7 +22,7 @@ export interface AgentOptions {
   /** Default: a folder of this system, shared by all its agents. */
   bucket?: string;
   env?: Record<string, string>;
-  /** Default: the demo's. */
+  /** The agent key. Default: the demo's. */
   agentKey?: string;
   clusterId?: string;
 }
@@ -97,9 +97,21 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
+interface MetadataPorts {
+  port: number;
+  adminPort: number;
+}
+
+async function metadataPortsFrom(port: number): Promise<MetadataPorts> {
+  return { port, adminPort: await freePort() };
+}
+
+function localUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
 /** A system while it is started and stopped. */
-class LocalSystem implements RunningSystem {
-  databaseUrl = '';
+class LocalSystem implements Omit<RunningSystem, 'databaseUrl'> {
   webUrl: string | undefined;
   metadata: RunningSystem['metadata'] = [];
   agents: RunningAgent[] = [];
@@ -120,7 +132,8 @@ class LocalSystem implements RunningSystem {
     this.#ledger = new ProcessLedger(options.home);
   }
 
-  async start(): Promise<void> {
+  /** @returns the URL of its database */
+  async start(): Promise<string> {
     const { home, ports = {}, hasWeb = true, hasWorker = true, metadataProcesses = 1 } = this.#options;
     await mkdir(home, { recursive: true });
     // PostgreSQL's own account must be able to traverse this folder; secret files in it have their own mode.
@@ -130,21 +143,21 @@ class LocalSystem implements RunningSystem {
     this.adminKeys = secretsVariable.parse(secrets.adminKeys);
     this.browseKeys = secretsVariable.parse(secrets.browseKeys);
     const isEmbedded = this.#options.databaseUrl === undefined;
-    this.databaseUrl = this.#options.databaseUrl ?? '';
     const { hasDemo = isEmbedded } = this.#options;
-    const ownerUrl = this.#options.databaseUrl ?? (await this.#startPostgres(secrets.postgresPassword));
+    const given = this.#options.databaseUrl;
+    const { databaseUrl, ownerUrl } =
+      given === undefined
+        ? await this.#startPostgres(secrets.postgresPassword)
+        : { databaseUrl: given, ownerUrl: given };
     await this.#step('Applying migrations', () => applyMigrations(ownerUrl));
     if (hasDemo) {
       this.demo = await this.#step('Preparing the demo organization', () => this.#prepareDemo(ownerUrl));
     }
 
-    const metadataPorts: number[] = [];
-    for (let index = 0; index < metadataProcesses; index += 1) {
-      metadataPorts.push(index === 0 && ports.metadata !== undefined ? ports.metadata : await freePort());
-    }
-    const adminPorts: number[] = [];
-    for (const _ of metadataPorts) {
-      adminPorts.push(await freePort());
+    const first = await metadataPortsFrom(ports.metadata ?? (await freePort()));
+    const others: MetadataPorts[] = [];
+    while (others.length + 1 < metadataProcesses) {
+      others.push(await metadataPortsFrom(await freePort()));
     }
     const webPort = ports.web ?? (await freePort());
     const facts: SystemFacts = {
@@ -152,23 +165,18 @@ class LocalSystem implements RunningSystem {
       databaseUrl: ownerUrl,
       secrets,
       isEmbedded,
-      metadataUrls: metadataPorts.map((port) => `http://127.0.0.1:${port}`),
-      adminUrls: adminPorts.map((port) => `http://127.0.0.1:${port}`),
+      metadataUrls: [localUrl(first.port), ...others.map(({ port }) => localUrl(port))],
+      adminUrls: [first, ...others].map(({ adminPort }) => localUrl(adminPort)),
       webUrl: `http://localhost:${webPort}`,
       controlPlaneEnv: this.#options.controlPlaneEnv ?? {},
       metadataEnv: this.#options.metadataEnv ?? {},
     };
     this.#facts = facts;
     await this.#step('Starting the metadata service', async () => {
-      for (const [index, port] of metadataPorts.entries()) {
+      for (const [index, { port, adminPort }] of [first, ...others].entries()) {
         const httpPort = await freePort();
-        const adminPort = adminPorts[index] ?? 0;
         const process = await this.#run(metadataPlan(facts, index, { port, adminPort, httpPort }));
-        const [url, adminUrl, httpUrl] = [port, adminPort, httpPort].map((number) => `http://127.0.0.1:${number}`) as [
-          string,
-          string,
-          string,
-        ];
+        const [url, adminUrl, httpUrl] = [localUrl(port), localUrl(adminPort), localUrl(httpPort)];
         this.metadata.push({ process, url, adminUrl, httpUrl });
       }
     });
@@ -179,6 +187,7 @@ class LocalSystem implements RunningSystem {
         this.#startFirstAgents(),
       ]),
     );
+    return databaseUrl;
   }
 
   /** The demo's secrets are random and shown nowhere else, so they are stored in a file of this folder. */
@@ -194,8 +203,8 @@ class LocalSystem implements RunningSystem {
     return demo;
   }
 
-  /** @returns the URL of the database's owner */
-  async #startPostgres(password: string): Promise<string> {
+  /** @returns the URLs of the database, for its server's administrator and for its owner */
+  async #startPostgres(password: string): Promise<{ databaseUrl: string; ownerUrl: string }> {
     const { home, ports = {}, events } = this.#options;
     const logFile = join(home, 'logs', 'postgres.log');
     const dataDir = join(home, 'postgres');
@@ -215,11 +224,11 @@ class LocalSystem implements RunningSystem {
         events.onDatabaseDeath(`see ${logFile}`);
       }
     });
-    const { owner, database } = await ensureEmbeddedDatabase(home, server.url('postgres'), password);
-    this.databaseUrl = server.url(database);
-    const ownerUrl = new URL(this.databaseUrl);
-    ownerUrl.username = owner;
-    return ownerUrl.href;
+    await ensureEmbeddedDatabase(server.url('postgres'), password);
+    const databaseUrl = server.url(EMBEDDED_DATABASE);
+    const ownerUrl = new URL(databaseUrl);
+    ownerUrl.username = EMBEDDED_OWNER;
+    return { databaseUrl, ownerUrl: ownerUrl.href };
   }
 
   #step<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -309,8 +318,8 @@ class LocalSystem implements RunningSystem {
 export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
   const system = new LocalSystem(options);
   try {
-    await system.start();
-    return system;
+    const databaseUrl = await system.start();
+    return Object.assign(system, { databaseUrl });
   } catch (error) {
     await system.stop();
     throw error;

@@ -12,7 +12,7 @@ const agentFolder = join(root, 'apps/agent');
  */
 const propertyTested = ['penstock-wire', 'penstock-telemetry'];
 
-export interface AgentTests {
+interface AgentTests {
   args: string[];
   cwd: string;
   env: Record<string, string>;
@@ -35,8 +35,8 @@ function agentTests(packages: string[]): AgentTests {
   };
 }
 
-export const testsOfMostCrates = agentTests(['--workspace', ...propertyTested.map((crate) => `--exclude=${crate}`)]);
-export const testsOfPropertyTestedCrates = agentTests(propertyTested.map((crate) => `--package=${crate}`));
+const testsOfMostCrates = agentTests(['--workspace', ...propertyTested.map((crate) => `--exclude=${crate}`)]);
+const testsOfPropertyTestedCrates = agentTests(propertyTested.map((crate) => `--package=${crate}`));
 
 function run({ args, cwd, env }: AgentTests): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -46,11 +46,7 @@ function run({ args, cwd, env }: AgentTests): Promise<number> {
   });
 }
 
-if (import.meta.main) {
-  for (const tests of [testsOfMostCrates, testsOfPropertyTestedCrates]) {
-    const code = await run(tests);
-    if (code !== 0) {
-      process.exit(code);
-    }
-  }
+for (const tests of [testsOfMostCrates, testsOfPropertyTestedCrates]) {
+  // Crates that fail do not hide others that fail, too.
+  process.exitCode = (await run(tests)) || process.exitCode;
 }

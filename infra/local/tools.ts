@@ -276,7 +276,7 @@ export async function versitygw(): Promise<string> {
 /** The script of Azurite's Blob service, for Node. */
 export async function azuriteBlob(): Promise<string> {
   const folder = await cached(`azurite-${AZURITE_VERSION}`, async (partial) => {
-    // Beside the product's own dependencies, which its 230 packages must not touch.
+    // Separate from the product's own dependencies, whose 230 packages they must not change.
     const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
     await run('npm', ['install', ...quiet, '--prefix', partial, `azurite@${AZURITE_VERSION}`], { cwd: partial });
   });

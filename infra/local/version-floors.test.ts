@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { floors, type Lockfile, lockedVersions, readLockfiles, versionFaults } from './version-floors.ts';
 
-test('no locked dependency is below a version with a known vulnerability', () => {
+test('no locked dependency has a known vulnerability', () => {
   expect(versionFaults(readLockfiles())).toEqual([]);
 });
 
-test('the packages with floors are in the lockfiles, so that the check cannot pass by finding nothing', () => {
+// So that the check cannot pass by finding nothing.
+test('the lockfiles contain the packages with floors', () => {
   const texts = readLockfiles();
   const locked = (registry: 'npm' | 'crates', lockfile: Lockfile): string[] =>
     floors

@@ -6,9 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { longestFirst } from './longest-first.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const include = ['{apps,packages}/*/**/*.test.{ts,tsx}', 'infra/**/*.test.ts'];
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const include = [
+  '{apps,packages}/*/**/*.test.{ts,tsx}',
+  'e2e/{bench,contracts,metadata-sim,support}/**/*.test.ts',
+  'infra/**/*.test.ts',
+];
 const exclude = ['**/node_modules/**', '**/.next/**', '**/target/**'];
+
+/** A test that holds the product to a number of seconds. It runs when nothing else does: see vitest.timed.config.ts. */
+export const TIMED = 'timed';
 
 /** Files that replace modules or globals, which all files of their process would see. */
 const alone = globSync(include, { cwd: root, exclude }).filter((file) =>
@@ -17,13 +24,12 @@ const alone = globSync(include, { cwd: root, exclude }).filter((file) =>
 
 /** Those that compute and those that wait for leases in turn, so that the two workers seldom do the same. */
 const longest = [
-  'packages/metadata-sim/src/mutants/mutants.test.ts',
+  'e2e/metadata-sim/src/mutants/mutants.test.ts',
   'apps/metadata/src/takeover.test.ts',
   'packages/identity/src/auth/throttle.test.ts',
-  'apps/metadata/src/upgrade.test.ts',
   'packages/billing/src/payment/payments-shuffled.test.ts',
   'apps/metadata/src/move.test.ts',
-  'packages/metadata-sim/src/simulation.test.ts',
+  'e2e/metadata-sim/src/simulation.test.ts',
   'apps/metadata/src/owners/lease-thread/lease-thread.test.ts',
   'packages/api/src/rest/rest-matrix.test.ts',
   'apps/metadata/src/rpc/lost-tail.test.ts',
@@ -34,13 +40,16 @@ const longest = [
 export default defineConfig({
   root,
   test: {
-    globalSetup: ['packages/testing/src/warm-up.setup.ts'],
+    globalSetup: ['packages/database/src/testing/warm-up.setup.ts'],
     // Only for hangs: several workers share two cores, and in a whole run also with builds that take most of both.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // Polling waits for another process; on a busy machine the default of one second is too short.
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
+    tags: [
+      { name: TIMED, description: 'Holds the product to a number of seconds, so it runs when nothing else does.' },
+    ],
     sequence: { sequencer: longestFirst(longest) },
     projects: [
       // One process runs many files: loading the modules anew for each file took a fifth of the time.

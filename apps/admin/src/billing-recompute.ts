@@ -33,7 +33,7 @@ async function recompute(databaseUrl: string, input: RecomputeInput): Promise<Re
       const connectionString = cells.get(cell);
       if (connectionString === undefined) {
         throw new CannotRecompute(
-          `A journal of this bill stands in cell ${cell}, which is not configured.`,
+          `Cell ${cell} has a journal of this bill, but it is not configured.`,
           'Set PENSTOCK_CELLS as it is set for the worker.',
         );
       }

@@ -6,15 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { encodeEntry } from '@penstock/metadata-core';
 import { JOURNAL_START, PostgresJournal } from '@penstock/metadata-journal';
-import {
-  createTestDatabase,
-  freePort,
-  type PostgresServer,
-  startPostgresServer,
-  type TestDatabase,
-} from '@penstock/testing';
+import { freePort } from '@penstock/servers/free-port';
+import { type PostgresServer, startPostgresServer } from '@penstock/servers/postgres-server';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -64,7 +60,7 @@ async function command(name: string, ...args: string[]): Promise<string> {
   );
 }
 
-test('a cell is created, a cluster moves in and its old rows go, each by one command that reports the result', async () => {
+test('single commands create a cell, move a cluster and clean up', async () => {
   const clusterId = randomUUID();
   await ledger.query(
     `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', 'events', 'aws', 'x', now())`,

@@ -1,7 +1,7 @@
 // The commands as an operator runs them: their output and exit codes.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -70,7 +70,7 @@ test('--help lists every command without a database', async () => {
 });
 
 test.each([[['--unknown']], [['--organization', 'nobody', '--month', 'July']]])(
-  'a bill that cannot be recomputed with %j ends with 2',
+  '%j exits with 2 if the bill cannot be recomputed',
   async (args) => {
     expect((await run('billing recompute', args)).code).toBe(2);
   },
@@ -93,7 +93,7 @@ test('an organization is suspended and resumed', async () => {
   }
 });
 
-test('an unreachable database ends a command with 1 and a remedy', async () => {
+test('commands exit with 1 and a remedy without a database', async () => {
   const { code, stderr } = await run('audit verify', [], 'postgresql://nobody@127.0.0.1:1/none');
   expect([code, stderr]).toEqual([1, expect.stringContaining('npm start')]);
 });

@@ -5,16 +5,14 @@ export const changeRowSecurity = operatorCommand(
   'force-row-security',
   'makes row security bind the owner of the tables, too',
 )
-  .option('--ignore-connections', 'even while an older process is connected', false)
-  .option('--undo', 'exempt the owner again, so that older releases can run', false)
+  .option('--ignore-connections', 'even while connections are open that do not declare their access', false)
+  .option('--undo', 'exempt the owner again, for example to dump the database as its owner', false)
   .action(async ({ ignoreConnections, undo }: { ignoreConnections: boolean; undo: boolean }) => {
     if (undo) {
       await unforceRowSecurity(controlDatabaseUrl());
-      print(['Row security exempts the owner of the tables again. Older releases can run.']);
+      print(['Row security exempts the owner of the tables. Run this without --undo to force it again.']);
       return;
     }
     await forceRowSecurity(controlDatabaseUrl(), ignoreConnections);
-    print([
-      'Row security is forced on every table. Older releases see no rows: run this with --undo before you start one.',
-    ]);
+    print(['Row security is forced on every table.']);
   });

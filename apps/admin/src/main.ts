@@ -1,28 +1,72 @@
-// The operator's commands: `npm run admin -- --help` lists them. Exits with 1 after a problem, and prints it with its remedy.
+// The operator's commands: `npm run admin -- --help` lists them. Only the group that is asked for is loaded. Exits with 1 after a problem, and
+// prints it with its remedy.
 import { Command } from 'commander';
-import { verifyAuditLog } from './audit-verify.ts';
-import { issueCreditNote } from './billing-credit-note.ts';
-import { reviewHeldUsage } from './billing-holds.ts';
-import { showOutbox } from './billing-outbox.ts';
-import { recomputeBills } from './billing-recompute.ts';
-import { bookTransfer } from './billing-record-transfer.ts';
-import { cleanCells } from './cells-clean.ts';
-import { initializeCell } from './cells-init.ts';
-import { moveToCell } from './cells-move.ts';
-import { changeRowSecurity } from './database-force-row-security.ts';
-import { resumeCluster } from './metadata-resume.ts';
 import { ADMIN, operatorCommand, printProblem } from './operator-command.ts';
-import { resumeOrganization } from './organization-resume.ts';
-import { suspend } from './organization-suspend.ts';
-import { resealEverything } from './secrets-reseal.ts';
 
-function group(name: string, description: string, commands: readonly Command[]): Command {
-  const parent = operatorCommand(name, description);
-  for (const command of commands) {
-    parent.addCommand(command);
-  }
-  return parent;
+interface Group {
+  description: string;
+  /** Loads the commands, and with them what they work with: a second and a half for all groups. */
+  commands: () => Promise<Command[]>;
 }
+
+const groups = new Map<string, Group>([
+  [
+    'audit',
+    { description: 'The audit log', commands: async () => [(await import('./audit-verify.ts')).verifyAuditLog] },
+  ],
+  [
+    'billing',
+    {
+      description: 'Bills, payments and corrections',
+      commands: async () => [
+        (await import('./billing-recompute.ts')).recomputeBills,
+        (await import('./billing-credit-note.ts')).issueCreditNote,
+        (await import('./billing-record-transfer.ts')).bookTransfer,
+        (await import('./billing-outbox.ts')).showOutbox,
+        (await import('./billing-holds.ts')).reviewHeldUsage,
+      ],
+    },
+  ],
+  [
+    'cells',
+    {
+      description: 'Databases that journals are spread over',
+      commands: async () => [
+        (await import('./cells-init.ts')).initializeCell,
+        (await import('./cells-move.ts')).moveToCell,
+        (await import('./cells-clean.ts')).cleanCells,
+      ],
+    },
+  ],
+  [
+    'database',
+    {
+      description: 'The control plane’s database',
+      commands: async () => [(await import('./database-force-row-security.ts')).changeRowSecurity],
+    },
+  ],
+  [
+    'metadata',
+    { description: 'Virtual clusters', commands: async () => [(await import('./metadata-resume.ts')).resumeCluster] },
+  ],
+  [
+    'organization',
+    {
+      description: 'Organizations',
+      commands: async () => [
+        (await import('./organization-suspend.ts')).suspend,
+        (await import('./organization-resume.ts')).resumeOrganization,
+      ],
+    },
+  ],
+  [
+    'secrets',
+    {
+      description: 'Stored secrets',
+      commands: async () => [(await import('./secrets-reseal.ts')).resealEverything],
+    },
+  ],
+]);
 
 let path = '';
 
@@ -33,22 +77,15 @@ const program = new Command(ADMIN)
     path = `${command.parent?.name()} ${command.name()}`;
   });
 
-for (const commands of [
-  group('audit', 'The audit log', [verifyAuditLog]),
-  group('billing', 'Bills, payments and corrections', [
-    recomputeBills,
-    issueCreditNote,
-    bookTransfer,
-    showOutbox,
-    reviewHeldUsage,
-  ]),
-  group('cells', 'Databases that journals are spread over', [initializeCell, moveToCell, cleanCells]),
-  group('database', 'The control plane’s database', [changeRowSecurity]),
-  group('metadata', 'Virtual clusters', [resumeCluster]),
-  group('organization', 'Organizations', [suspend, resumeOrganization]),
-  group('secrets', 'Stored secrets', [resealEverything]),
-]) {
-  program.addCommand(commands);
+const words = process.argv.slice(2);
+for (const [name, { description, commands }] of groups) {
+  const group = operatorCommand(name, description);
+  if (words.includes(name)) {
+    for (const command of await commands()) {
+      group.addCommand(command);
+    }
+  }
+  program.addCommand(group);
 }
 
 try {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { JOURNAL_START, type JournalPosition, PostgresJournal, PostgresStops } from '@penstock/metadata-journal';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -58,7 +58,7 @@ async function isStopped(): Promise<boolean> {
   return (await new PostgresStops(pool).past(clusterId)).stop !== undefined;
 }
 
-test('without a decision the command lists what is lost and the options, and changes nothing', async () => {
+test('lists losses and options without changing anything', async () => {
   const { ended, output } = await resume('--cluster', clusterId);
   expect(ended).toBe(1);
   expect(output).toContain('entry 2 (');
@@ -77,7 +77,7 @@ test('entries are given up only after confirmation', async () => {
   expect(await isStopped()).toBe(true);
 });
 
-test('a confirmed loss is accepted once, and who confirmed it is recorded', async () => {
+test('accepts a confirmed loss once and records who confirmed it', async () => {
   const { ended, output } = await resume('--cluster', clusterId, '--accept-lost-tail', '--yes');
   expect(ended).toBe(0);
   expect(output).toContain('The lost entries are given up');
@@ -89,7 +89,7 @@ test('a confirmed loss is accepted once, and who confirmed it is recorded', asyn
   expect((await resume('--cluster', clusterId)).output).toContain('is not stopped');
 });
 
-test('when the lost entries are back, the cluster is resumed', async () => {
+test('resumes the cluster once the lost entries are back', async () => {
   await pool.query(
     "INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash) VALUES ($1, 2, 'org', $2, $3)",
     [clusterId, Buffer.from('two'), Buffer.from(lost.hash)],

@@ -1,7 +1,6 @@
 // What the operator's commands share: the database, the actor, and how they report results and problems.
 import { userInfo } from 'node:os';
-import { CannotRecompute } from '@penstock/billing';
-import { createPrismaClient, type Database } from '@penstock/database/client';
+import type { Database } from '@penstock/database/client';
 import { AppError, databaseUrlVariable, parseEnv } from '@penstock/platform';
 import type { Actor } from '@penstock/tenancy';
 import { Command } from 'commander';
@@ -35,7 +34,10 @@ export function controlDatabaseUrl(): string {
 
 /** Runs `work` on the control plane's database and prints the lines that it returns. */
 export async function onDatabase(work: (database: Database) => Promise<string[]>): Promise<void> {
-  const database = createPrismaClient(controlDatabaseUrl(), 1, 'operator');
+  const url = controlDatabaseUrl();
+  // Loaded when it is used: help and mistakes need no database.
+  const { createPrismaClient } = await import('@penstock/database/client');
+  const database = createPrismaClient(url, 1, 'operator');
   try {
     print(await work(database));
   } finally {
@@ -56,7 +58,7 @@ export function printProblem(error: unknown, remedy: string): void {
 }
 
 function explain(error: unknown, remedy: string): string {
-  if (error instanceof AppError || error instanceof CannotRecompute) {
+  if (error instanceof AppError || (error instanceof Error && 'remedy' in error)) {
     return `${error.message}\n  ${error.remedy ?? remedy}`;
   }
   if (!(error instanceof Error)) {

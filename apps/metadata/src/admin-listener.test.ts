@@ -62,7 +62,7 @@ async function nameAt(port: number, client?: Certificate): Promise<string> {
   return String(socket.getPeerCertificate().subject.CN);
 }
 
-test('with an authority for callers, only a certificate that it signed is let in', async () => {
+test('with an authority, admits only certificates that it signed', async () => {
   const port = await start({ ...first, clientCaFile: authority.certFile });
   expect(await nameAt(port, caller)).toBe('first');
   await expect(nameAt(port)).rejects.toThrow();
@@ -73,7 +73,8 @@ test('without one, callers need no certificate', async () => {
   expect(await nameAt(await start({ ...first, clientCaFile: undefined }))).toBe('first');
 });
 
-test('a new certificate is used for new connections without a restart, and a broken file changes nothing', async () => {
+// A broken file changes nothing.
+test('uses a new certificate without a restart', async () => {
   const files = { certFile: join(authority.folder, 'live.pem'), keyFile: join(authority.folder, 'live-key.pem') };
   const install = async (from: Certificate): Promise<void> => {
     await copyFile(from.keyFile, files.keyFile);
@@ -110,7 +111,7 @@ test.each(['certFile', 'keyFile', 'clientCaFile'] as const)(
   },
 );
 
-test('a service whose certificate cannot be used does not start in the clear', async () => {
+test('a service without a usable certificate does not start', async () => {
   const missing = { ...first, certFile: '/nowhere/cert.pem', clientCaFile: undefined };
   await expect(createAdminListener(missing, silent)).rejects.toMatchObject({
     code: 'admin_tls_unusable',

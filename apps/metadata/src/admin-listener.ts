@@ -7,7 +7,7 @@ import { AppError, every, type Logger } from '@penstock/platform';
 
 const RELOAD_INTERVAL_MS = 10_000;
 
-/** Files in PEM. */
+/** Paths of PEM files for TLS. */
 export interface AdminTls {
   certFile: string;
   keyFile: string;

@@ -29,7 +29,7 @@ let refused: string[];
 
 beforeEach(async () => {
   fixture = new ClusterFixture();
-  owner = await fixture.open(6);
+  owner = await fixture.open();
   owner.applySettings({ maxUncompressedBatchBytes: 64 * MIB });
   topicId = await fixture.createTopic(owner, 'orders');
   refused = [];
@@ -67,7 +67,7 @@ async function commit(file: ReturnType<typeof fileOf>): Promise<void> {
   }
 }
 
-/** What metering and the index have in the end. */
+/** The final state of metering and the index. */
 async function outcome(): Promise<Outcome> {
   const entries = await fixture.journal.entries(fixture.cluster.clusterId);
   const billedBytes = entries.reduce((sum, { bytes }) => sum + decodeEntryHead(bytes).meter.uncompressedBytes, 0);
@@ -108,7 +108,7 @@ test('sizes that are too large are refused, by batch and by file', async () => {
   });
 });
 
-test('an object that no job ordered does not take the place of a stub', async () => {
+test('an object without a job does not replace a stub', async () => {
   const stub = fileOf([[161, 161]]);
   await commit(stub);
   const swap: MessageInitShape<typeof CompleteJobRequestSchema> = {
@@ -127,17 +127,17 @@ test('an object that no job ordered does not take the place of a stub', async ()
   });
 });
 
-test('a file that is committed again is billed once, also by the next owner', async () => {
+test('a file committed again is billed once, across owners', async () => {
   const file = fileOf([[1_000, 2_000]]);
   await commit(file);
   await commit(file);
-  owner = await fixture.open(6);
+  owner = await fixture.open();
   owner.applySettings({ maxUncompressedBatchBytes: 64 * MIB });
   await commit(file);
   expect(await outcome()).toEqual({ billedBytes: 2_000, storedBytes: 1_000, refused: [] });
 });
 
-test('a batch that decompresses to more than it may is refused alone', async () => {
+test('refuses only the batch that decompresses beyond its limit', async () => {
   await commit(
     fileOf([
       [33_000, GIB],
@@ -151,7 +151,7 @@ test('a batch that decompresses to more than it may is refused alone', async () 
   });
 });
 
-test('beyond the cap, only files that were on their way are taken', async () => {
+test('beyond the cap, only files in flight are accepted', async () => {
   owner.applySettings({ writesRefused: true, writesRefusedReason: 'The spending cap is reached.' });
   await settle();
   await commit(fileOf([[1_000, 1_000]]));

@@ -33,7 +33,7 @@ export interface HealthOptions {
   pools: Pools;
   reports: ReportStore;
   replication: ReplicationWatch;
-  /** What /metrics asks callers on other machines for. */
+  /** The token that /metrics requires from callers on other machines. */
   metricsToken: string | undefined;
   /** Undefined when tracing is disabled. */
   traces: Traces | undefined;
@@ -171,6 +171,11 @@ function metricsText({
       'penstock_metadata_state_refusals',
       'Calls that were refused because their organization holds as much memory here as it may.',
       [{ value: stateBudget.refusals }],
+    ),
+    counter(
+      'penstock_metadata_quarantined_commands',
+      'Commands that broke an invariant of the state machine. Each is refused from then on; the log has its cluster, position and hash.',
+      [{ value: owners.quarantine.added }],
     ),
     counter(
       'penstock_metadata_merge_jobs',

@@ -39,7 +39,7 @@ function connect(url: string, cluster: ClusterWithKey): AgentConnection {
   return connection;
 }
 
-test('a process starts V8 with the limits of its memory setting and keeps its process id', async () => {
+test('starts V8 with its memory limits in the same process', async () => {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
@@ -72,7 +72,7 @@ test('a process starts V8 with the limits of its memory setting and keeps its pr
   expect(await exited).toEqual([0, null]);
 });
 
-test('a process without memory for more clusters refuses them and reports it; another opens them', async () => {
+test('a full process refuses clusters, and another opens them', async () => {
   const full = await startTestServer(controlPlane.database.ownerUrl, LEASE_TTL_MS, 64);
   endings.push(() => full.close());
   const roomy = await startTestServer(controlPlane.database.ownerUrl, LEASE_TTL_MS);

@@ -28,7 +28,7 @@ async function query<Row>(text: string, values: unknown[] = []): Promise<Row[]> 
 }
 
 test.each(['agent_key', 'telemetry.agent'])(
-  'while every statement about %s hangs, leases are renewed and appends continue',
+  'renews leases and appends while statements about %s hang',
   async (table) => {
     const server = await startTestServer(controlPlane.database.ownerUrl, LEASE_TTL_MS);
     endings.push(() => server.close());

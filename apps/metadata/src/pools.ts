@@ -17,7 +17,7 @@ const POOL_SIZES = {
   directory: 2,
   /** Looks up agent keys. A flood of unknown ones waits only for these connections. */
   keys: 3,
-  /** Telemetry reports. */
+  /** Stores telemetry reports of agents. */
   telemetry: 3,
 } as const;
 
@@ -41,16 +41,19 @@ const QUERY_TIMEOUT_MS = 15_000;
 type OnIdleError = (message: string, pool: string, cell: string) => void;
 
 /**
- * Opens the pools of the main thread.
- * @param cells connection URLs by cell name; `main` is the control database
+ * Opens the pools of the main thread: of the control database, and of the journals' databases, whose connection URLs
+ * `cells` holds by cell name.
  */
-export function openPools(cells: ReadonlyMap<string, string>, logger: Logger): Pools {
+export function openPools(
+  { databaseUrl, cells }: { databaseUrl: string; cells: ReadonlyMap<string, string> },
+  logger: Logger,
+): Pools {
   const onIdleError: OnIdleError = (message, pool, cell) =>
     logger.warn({ message, pool, cell }, 'an idle database connection failed');
   const inCells = (name: CellPoolName): Cells =>
     new Cells(cells, (url, cell) => openPool(url, name, cell, POOL_SIZES[name], QUERY_TIMEOUT_MS, onIdleError));
   const inControl = (name: ControlPoolName): Pool =>
-    openPool(cells.get(MAIN_CELL) ?? '', name, MAIN_CELL, POOL_SIZES[name], QUERY_TIMEOUT_MS, onIdleError);
+    openPool(databaseUrl, name, MAIN_CELL, POOL_SIZES[name], QUERY_TIMEOUT_MS, onIdleError);
   return {
     appends: inCells('appends'),
     recovery: inCells('recovery'),

@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { renderOpenMetrics } from '@penstock/telemetry';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ReplicationWatch } from './replication-watch.ts';
@@ -27,7 +27,8 @@ function recordingLogger() {
   return { logged, logger: Object.assign(Object.create(silentLogger), { info: keep('info'), warn: keep('warn') }) };
 }
 
-test('the log, the metrics and the readiness page report how the database is replicated; the log only on changes', async () => {
+// In the log only on changes, in the metrics and on the readiness page always.
+test('reports how the database is replicated', async () => {
   const { logged, logger } = recordingLogger();
   const watch = new ReplicationWatch(new Map([['main', pool]]), new ManualClock(), logger);
   await watch.check();

@@ -29,7 +29,7 @@ export class ReplicationWatch {
     this.#stop = every(INTERVAL_MS, () => this.check(), { timers: clock });
   }
 
-  /** Queries the databases. */
+  /** Queries both databases and updates the state. */
   async check(): Promise<void> {
     await Promise.all(
       this.#watched.map(async (watched) => {

@@ -19,7 +19,7 @@ import { createAdminListener } from './admin-listener.ts';
 import { AgentAddresses } from './auth/agent-addresses.ts';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
-import { oldTokenGate, tokenGate } from './auth/internal-gate.ts';
+import { tokenGate } from './auth/internal-gate.ts';
 import { KeyDeeds } from './auth/key-deeds.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { peerSecretsOf, recentPeerSecret } from './auth/peer-secrets.ts';
@@ -68,7 +68,7 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pools = openPools(settings.cells, logger);
+  const pools = openPools(settings, logger);
   const homes = new Homes(new PostgresCellDirectory(pools.directory));
 
   const rpc = createHttp2Server({
@@ -208,18 +208,9 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     binaryOptions: WITHOUT_UNKNOWN_FIELDS,
     interceptors: [listsInJson],
   };
-  const { oldInternalToken } = settings;
   const adapter = connectNodeAdapter({
     ...limits,
-    routes: (router) => {
-      agents.register(router);
-      if (oldInternalToken !== undefined) {
-        logger.warn(
-          'PENSTOCK_METADATA_OLD_INTERNAL_TOKEN is set: the port for agents takes calls of a control plane of the previous release',
-        );
-        registerAdminService(router, { owners, gate: oldTokenGate(oldInternalToken), isOld: true, onDefect });
-      }
-    },
+    routes: (router) => agents.register(router),
     contextValues: (request) => {
       const { socket, headers } = request;
       watchProxies(socket?.remoteAddress, headers['x-forwarded-for'], systemClock.monotonicMs());
@@ -231,7 +222,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     ...limits,
     routes: (router) => {
       const gate = tokenGate(settings.adminKeys, () => systemClock.nowMs());
-      registerAdminService(router, { owners, gate, isOld: false, onDefect });
+      registerAdminService(router, { owners, gate, onDefect });
     },
   });
   admin.off('stream', refuseWhileStarting);

@@ -1,4 +1,4 @@
-import { MERGE_POLICY } from '@penstock/metadata-core';
+import { MERGE_POLICY, NEWEST_RULES } from '@penstock/metadata-core';
 import { AppError } from '@penstock/platform';
 import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
@@ -27,7 +27,7 @@ test('an invalid merge window is refused', () => {
   }
 });
 
-test('the control plane has a port of its own, on loopback unless an address is set', () => {
+test('the control plane’s port stays on loopback by default', () => {
   const listen = (text?: string) =>
     readSettings({ ...needed, ...(text === undefined ? {} : { PENSTOCK_METADATA_ADMIN_LISTEN: text }) }).adminListen;
   expect(listen()).toEqual({ host: '127.0.0.1', port: 7072 });
@@ -37,13 +37,15 @@ test('the control plane has a port of its own, on loopback unless an address is 
   }
 });
 
-test('the token of the previous release is accepted only if it is set for that', () => {
-  expect(readSettings({ ...needed, PENSTOCK_INTERNAL_TOKEN: 'a token of the old release' }).oldInternalToken).toBe(
-    undefined,
-  );
+test('clusters get the newest rules level by default', () => {
+  expect(readSettings(needed).raiseRulesTo).toBe(NEWEST_RULES);
+  for (const text of [String(NEWEST_RULES + 1), '0', 'newest']) {
+    expect(() => readSettings({ ...needed, PENSTOCK_METADATA_RULES: text })).toThrow(AppError);
+  }
 });
 
-test('TLS of the control plane’s port is all or nothing: a forgotten file does not leave the port in the clear', () => {
+// A forgotten file does not leave the port in the clear.
+test('TLS of the control plane’s port is all or nothing', () => {
   const tls = (variables: Record<string, string>) => readSettings({ ...needed, ...variables }).adminTls;
   const [certificate, key] = [
     { PENSTOCK_METADATA_ADMIN_TLS_CERT: '/etc/tls/cert.pem' },

@@ -1,6 +1,6 @@
 // The settings of the metadata service, read from its environment.
 
-import { isRulesVersion, MERGE_POLICY, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '@penstock/metadata-core';
+import { isOpenRules, MERGE_POLICY, NEWEST_RULES, type RulesVersion } from '@penstock/metadata-core';
 import {
   AppError,
   cellsVariable,
@@ -69,7 +69,7 @@ const addressVariable = z
 const rulesVariable = z
   .string()
   .transform(Number)
-  .refine(isRulesVersion, `expected a rules level, ${OLDEST_RULES} to ${NEWEST_RULES}`);
+  .refine(isOpenRules, `expected a rules level that this release writes: ${NEWEST_RULES}`);
 
 export interface Settings {
   databaseUrl: string;
@@ -81,7 +81,7 @@ export interface Settings {
   httpPort: number;
   /** The interface of these two ports. Undefined: all. */
   host: string | undefined;
-  /** What /metrics asks callers on other machines for. Undefined: only this machine may read it. */
+  /** The token that /metrics requires from callers on other machines. Undefined: only this machine may read it. */
   metricsToken: string | undefined;
   /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   advertisedUrl: string | undefined;
@@ -97,8 +97,6 @@ export interface Settings {
   browseKeys: RootSecrets;
   /** Root of the secrets with which agents of one zone know each other. */
   peerKeys: RootSecrets;
-  /** The token of a web app and a worker of the previous release, which call AdminService on the port for agents. Undefined: refused. */
-  oldInternalToken: string | undefined;
   /** Addresses or CIDR ranges of load balancers whose x-forwarded-for is trusted. */
   trustedProxies: string[];
   leaseTtlMs: number;
@@ -118,7 +116,7 @@ export interface Settings {
   memoryMib: number;
   /** How much of it the open clusters of one organization may take. */
   stateBudget: StateBudgetSettings;
-  /** What clusters and keys may ask per second. */
+  /** The rate limits of clusters and keys. */
   budgets: BudgetSettings;
   logLevel: string;
   /** Undefined: tracing is disabled. */
@@ -149,14 +147,11 @@ export function readSettings(environment: Environment): Settings {
       PENSTOCK_ADMIN_KEYS: secretsVariable,
       PENSTOCK_BROWSE_KEYS: secretsVariable,
       PENSTOCK_PEER_KEYS: secretsVariable,
-      // Only during the upgrade from a release whose web app and worker have PENSTOCK_INTERNAL_TOKEN.
-      PENSTOCK_METADATA_OLD_INTERNAL_TOKEN: z.string().min(16, 'expected at least 16 characters').optional(),
       // How long a cluster has no owner after its process died. With less than a second, a pause of the process would cost it its leases.
       PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000),
       // Kafka's group.initial.rebalance.delay.ms, which defaults to 3 s there. Half a second suffices because agents are few hops away.
       PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS: milliseconds(0, 60_000, 500),
-      // Raise it only when no older release is running (metadata processes and worker): they cannot read what is written from then on.
-      PENSTOCK_METADATA_RULES: rulesVariable.default(OLDEST_RULES),
+      PENSTOCK_METADATA_RULES: rulesVariable.default(NEWEST_RULES),
       // A busy cluster writes tens of GB of journal a day. The data behind a bill is kept for good in its meter blocks.
       PENSTOCK_JOURNAL_KEPT_DAYS: z
         .string()
@@ -189,7 +184,6 @@ export function readSettings(environment: Environment): Settings {
     adminKeys: env.PENSTOCK_ADMIN_KEYS,
     browseKeys: env.PENSTOCK_BROWSE_KEYS,
     peerKeys: env.PENSTOCK_PEER_KEYS,
-    oldInternalToken: env.PENSTOCK_METADATA_OLD_INTERNAL_TOKEN,
     trustedProxies: env.PENSTOCK_TRUSTED_PROXIES,
     leaseTtlMs: env.PENSTOCK_METADATA_LEASE_TTL_MS,
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,

@@ -1,4 +1,4 @@
-// What the simulation (packages/metadata-sim) uses of this service: the owners of a process, and the calls that agents make. For tests
+// What the simulation (e2e/metadata-sim) uses of this service: the owners of a process, and the calls that agents make. For tests
 // only.
 export type { Clock, HostClock } from './owners/clock.ts';
 export type { ClusterDirectory, ClusterRecord } from './owners/cluster-directory.ts';
@@ -42,3 +42,4 @@ export { takeDeletions } from './rpc/take-deletions.ts';
 export { takeJob } from './rpc/take-job.ts';
 export { updateInterest } from './rpc/update-interest.ts';
 export { watch } from './rpc/watch.ts';
+export { MemoryDirectory } from './testing/memory-directory.ts';

@@ -16,7 +16,7 @@ function useCpu(forMs: number): void {
   }
 }
 
-test('a stall of the thread is found in the metrics once, and stays the longest', async () => {
+test('reports a stall of the thread once and keeps the longest', async () => {
   const meter = new StallMeter();
   await turn();
   blockThread(300);
@@ -27,7 +27,7 @@ test('a stall of the thread is found in the metrics once, and stays the longest'
   meter.stop();
 });
 
-test('a stall in which the thread computes is told from one in which it waits', async () => {
+test('tells a stall that computes from one that waits', async () => {
   const meter = new StallMeter();
   await turn();
   read(meter);

@@ -1,7 +1,7 @@
 // Agents keep calling a process that has just restarted: it listens before it has read the time from the database.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { freePort } from '@penstock/testing';
+import { freePort } from '@penstock/servers/free-port';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from './server.ts';
 import { silentLogger } from './testing/cluster-fixture.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await controlPlane.drop();
 });
 
-test('calls before the service is ready get a retry; aborts are harmless', async () => {
+test('calls before readiness get a retry and may abort', async () => {
   const port = await freePort();
   const starting = startServer({ ...testSettings(database.url), port }, silentLogger);
   await database.asked;

@@ -1,4 +1,4 @@
-// Two real processes on one real PostgreSQL: a cluster survives when its owner is killed, paused or told to stop.
+// Two real processes on one real PostgreSQL: a cluster survives when its owner is killed, paused or asked to stop.
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Id } from '@penstock/metadata-core';
 import { OWNER_URL_HEADER } from '@penstock/metadata-protocol';
@@ -79,7 +79,7 @@ test('a process that does not own the cluster names the owner', async () => {
   expect(await refusalOf(other)).toEqual({ code: Code.Unavailable, ownerUrl: owner.rpcUrl });
 });
 
-test('kill -9 of the owner under load: the other process takes over, and no acknowledged commit is lost or duplicated', async () => {
+test('a takeover after kill -9 loses and duplicates nothing', async () => {
   await startPair();
   const agents = new CommittingAgents(follower, topicId, AGENTS);
   await acknowledgedMore(agents, 100);
@@ -89,7 +89,8 @@ test('kill -9 of the owner under load: the other process takes over, and no ackn
   await expectNothingLostOrDoubled(agents);
 });
 
-test('an owner that was paused under load and wakes up answers nothing, and the cluster goes on elsewhere', async () => {
+// The cluster goes on elsewhere.
+test('an owner that wakes from a pause answers nothing', async () => {
   await startPair();
   const agents = new CommittingAgents(follower, topicId, AGENTS);
   await acknowledgedMore(agents, 100);
@@ -103,7 +104,8 @@ test('an owner that was paused under load and wakes up answers nothing, and the 
   expect(await refusalOf(owner)).toEqual({ code: Code.Unavailable, ownerUrl: other.rpcUrl });
 });
 
-test('an owner told to stop hands over at once: calls in progress are answered, and nobody waits for the lease', async () => {
+// Calls in progress are answered, and nobody waits for the lease.
+test('an owner that is stopped hands over at once', async () => {
   await startPair(LONG_LEASE_TTL_MS);
   const agents = new CommittingAgents(follower, topicId, AGENTS);
   await acknowledgedMore(agents, 100);
@@ -116,7 +118,7 @@ test('an owner told to stop hands over at once: calls in progress are answered, 
   await expectNothingLostOrDoubled(agents);
 });
 
-test('commits whose answers were lost get the same offsets when they are sent again, through a kill as well', async () => {
+test('repeated commits get the same offsets, even after a kill', async () => {
   await startPair();
   const agents = new CommittingAgents(follower, topicId, AGENTS, true);
   await acknowledgedMore(agents, 50);
@@ -126,7 +128,7 @@ test('commits whose answers were lost get the same offsets when they are sent ag
   await expectNothingLostOrDoubled(agents);
 });
 
-test('agents on a watch stream learn at once that their owner has stopped', async () => {
+test('agents learn at once that their owner has stopped', async () => {
   await startPair();
   const connection = connectAgent(owner.rpcUrl, cluster);
   try {

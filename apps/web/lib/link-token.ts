@@ -1,7 +1,7 @@
 // Keeps the token of a mail's link in this tab while its holder signs in. The token is in the URL's fragment, which
 // browsers do not send to servers. It is removed from the address bar at once.
 
-/** What the link is for. */
+/** The purpose of the link. */
 export type LinkPurpose = 'invitation' | 'sign-up';
 
 const keyOf = (purpose: LinkPurpose): string => `penstock-${purpose}`;

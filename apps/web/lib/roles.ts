@@ -17,6 +17,8 @@ export const ROLE_TEXTS: Readonly<Record<Role, { label: string; meaning: string 
   none: { label: 'Selected clusters', meaning: 'Sees only the clusters with a role of their own.' },
 };
 
-export function roleOptions(roles: readonly Role[]): { value: Role; label: string }[] {
-  return roles.map((role) => ({ value: role, label: ROLE_TEXTS[role].label }));
+export function roleOptions<Given extends Role>(
+  roles: readonly Given[],
+): { value: Given; label: string; hint: string }[] {
+  return roles.map((role) => ({ value: role, label: ROLE_TEXTS[role].label, hint: ROLE_TEXTS[role].meaning }));
 }

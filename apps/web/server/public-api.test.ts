@@ -70,7 +70,7 @@ it.each(['/api/v1/clusters', '/api/v1/../../app', '/api/v1/openapi.json'])(
   },
 );
 
-it('a response has a request id, and a refused call has problem details', async () => {
+it('responses have a request id, and errors problem details', async () => {
   const { status, headers, body } = await ask('/api/v1/clusters', { 'accept-encoding': 'gzip' }, 'POST');
   expect(status).toBe(401);
   expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'www-authenticate': 'Bearer' });
@@ -78,7 +78,7 @@ it('a response has a request id, and a refused call has problem details', async 
   expect(JSON.parse(body.toString())).toMatchObject({ code: 'api_key_missing', requestId: headers['x-request-id'] });
 });
 
-it('the calculator needs no key, uses the same stack and has its own quota', async () => {
+it('the calculator needs no key but has its own quota', async () => {
   const { status, headers, body } = await ask('/api/v1/tco/catalogue');
   expect(status).toBe(200);
   expect(headers).toMatchObject({

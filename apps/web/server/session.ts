@@ -18,5 +18,5 @@ export async function getCallerForFile(request: Request): Promise<ReturnType<typ
   return createCaller(await createContext(getBackend(), request.headers, { [ORGANIZATION_HEADER]: organizationId }));
 }
 
-/** What the frame of the dashboard shows; `user` is null when signed out. */
+/** The session data for the dashboard's frame; `user` is null when signed out. */
 export const getSession = cache(async (): Promise<CurrentSession> => (await getCaller()).session.get());

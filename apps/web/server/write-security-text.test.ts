@@ -3,7 +3,7 @@ import { securityText } from './write-security-text.ts';
 
 const now = new Date('2026-11-28T13:00:00Z');
 
-test('has the fields that RFC 9116 requires, and expires within a year', () => {
+test('has the fields of RFC 9116 and expires within a year', () => {
   expect(securityText({ webUrl: 'https://app.example', contact: 'mailto:security@app.example', now })).toBe(
     [
       'Contact: mailto:security@app.example',

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { readInvoiceSettings } from '@penstock/billing';
 import { createPrismaClient, type Database } from '@penstock/database';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { cellUrls } from '@penstock/platform';
 import { inTransaction, queueMail } from '@penstock/tenancy';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type RunningWorker, startWorker } from './worker.ts';
 
@@ -119,7 +119,7 @@ async function sentAtOf(to: string): Promise<Date | null | undefined> {
   return (await database.mail.findFirst({ where: { toAddress: to } }))?.sentAt;
 }
 
-test('a mail is sent as soon as its transaction commits, and its text is deleted', async () => {
+test('sends a mail on commit, then deletes its text', async () => {
   await start();
   await queue('first@example.com');
   const [mail] = await smtp.received(1);

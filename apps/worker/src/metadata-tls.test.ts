@@ -27,7 +27,7 @@ const environment = {
   PENSTOCK_SECRETS: SECRET,
 };
 
-test('the worker shows its certificate, and a replaced one with its next connection', async () => {
+test('the worker presents a new certificate when it reconnects', async () => {
   const [service, first, second] = [
     await authority.issue('service'),
     await authority.issue('worker-1'),

@@ -3,11 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readInvoiceSettings } from '@penstock/billing';
 import { createPrismaClient, type Database } from '@penstock/database';
-import { cellUrls } from '@penstock/platform';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
+import { cellUrls, createSecretBox, type RootSecrets } from '@penstock/platform';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningWorker, startWorker } from './worker.ts';
+
+const secrets: RootSecrets = [{ id: 0, secret: 'a root secret of the tests, of 32 characters' }];
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -38,7 +40,9 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   await database.organization.create({ data: { id: 'org', name: 'Acme', slug: 'acme' } });
-  await database.billingAccount.create({ data: { organizationId: 'org', webhookUrl: url, webhookSecret: 'whsec_x' } });
+  const place = { column: 'billing_account.webhook_secret', row: 'org' };
+  const webhookSecret = createSecretBox(secrets).seal(place, 'whsec_x');
+  await database.billingAccount.create({ data: { organizationId: 'org', webhookUrl: url, webhookSecret } });
   worker = await startWorker({
     ...{
       databaseUrl: testDatabase.url,
@@ -46,7 +50,7 @@ beforeAll(async () => {
       isEmbedded: true,
       outbound: { isLoopbackAllowed: true, allowedPorts: [443] },
       webUrl: undefined,
-      secrets: [{ id: 0, secret: 'a root secret of the tests, of 32 characters' }],
+      secrets,
       invoices: readInvoiceSettings({}),
       stripe: undefined,
       host: undefined,
@@ -69,7 +73,7 @@ async function received(count: number): Promise<void> {
   }
 }
 
-test('the budget check sends queued calls, and a failed call is retried', async () => {
+test('the budget check sends queued calls and retries failed ones', async () => {
   answers.push(500);
   const id = '01a1fd75-05ad-70d3-be6b-700718a64c38';
   await database.webhookDelivery.create({

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { entryOf } from '@penstock/billing/testing';
 import { forceRowSecurity, unforceRowSecurity } from '@penstock/database';
-import { createTestDatabase, freePort, type TestDatabase } from '@penstock/testing';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
+import { freePort } from '@penstock/servers/free-port';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
@@ -80,7 +81,7 @@ async function meteredBytes(clusterId: string): Promise<string | undefined> {
   return rows[0]?.sum ?? undefined;
 }
 
-test('it folds the journal, reports readiness correctly, and exits with code 0 on SIGTERM', async () => {
+test('folds the journal, reports readiness, exits 0 on SIGTERM', async () => {
   await client.query(`INSERT INTO organization (id, name, slug) VALUES ('org', 'Acme', 'acme')`);
   const clusterId = '01a1fd75-05ad-70d3-be6b-700718a64c38';
   await client.query(
@@ -108,7 +109,7 @@ test('it folds the journal, reports readiness correctly, and exits with code 0 o
   expect(code).toBe(0);
 });
 
-test('it warns until row security binds the owner of the tables', async () => {
+test('warns until row security binds the owner of the tables', async () => {
   const settings = {
     DATABASE_URL: database.ownerUrl,
     PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters',
@@ -126,7 +127,7 @@ test('it warns until row security binds the owner of the tables', async () => {
   expect(bound.output()).not.toContain('force-row-security');
 });
 
-test('a missing setting is named, and nothing starts', async () => {
+test('a missing setting is named and prevents the start', async () => {
   const run = startProcess({ PENSTOCK_EMBEDDED: '1' });
   await run.printed('DATABASE_URL is not set');
   const [code] = await once(run.process, 'exit');

@@ -30,7 +30,7 @@ export async function expectAccessible(page: Page, { of = 'everything' }: Readin
   expect(faults).toEqual([]);
 }
 
-/** No sideways scrolling. */
+/** Expects that the page does not scroll sideways. */
 export async function expectFits(page: Page): Promise<void> {
   const excessPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(excessPx, 'pixels beyond the right edge').toBeLessThanOrEqual(0);

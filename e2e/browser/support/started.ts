@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a running system writes about itself. */
+/** The description that a running system writes of itself. */
 export interface Started {
   webUrl: string;
   metadataUrl: string;

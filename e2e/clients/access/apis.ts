@@ -35,7 +35,7 @@ const TRANSACTIONAL_ID_NOT_FOUND = 105;
 /** For APIs that refuse nobody and show less instead. */
 const [HIDDEN, SHOWN] = [0, 1];
 
-/** What a client may send before it has signed in. */
+/** The requests that a client may send before it signs in. */
 export const SIGN_IN_KEYS = { saslHandshake: 17, apiVersions: 18, saslAuthenticate: 36 };
 
 export interface Api {
@@ -308,7 +308,7 @@ const flexibleTopicRows: Row[] = [
   ],
 ];
 
-/** Of a feature that is off for everybody. */
+/** Rows of a feature that is disabled for everyone. */
 const tokenRows: Row[] = [
   [38, 'CreateDelegationToken', 1, bytes(EMPTY, int64(1_000n)), codeAfter(), DELEGATION_TOKEN_AUTH_DISABLED],
   [39, 'RenewDelegationToken', 1, bytes(EMPTY, int64(1_000n)), codeAfter(), DELEGATION_TOKEN_AUTH_DISABLED],

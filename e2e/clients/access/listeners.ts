@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import { issueClientCertificate, makeCertificates, type TlsFiles } from '../support/certificates.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { RawConnection } from '../support/raw-connection.ts';

@@ -15,7 +15,7 @@ export interface End {
   errorCode: number;
   /** Why the connection ended, if it did. */
   cause?: Error;
-  /** By `performance.now()`. */
+  /** The time by `performance.now()`. */
   atMs: number;
 }
 
@@ -28,7 +28,7 @@ export abstract class OpenClient {
     this.ended = this.#run(turn);
   }
 
-  /** Requests that succeeded. */
+  /** The number of successful requests. */
   get turns(): number {
     return this.#turns;
   }

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000;
 export const nobody = { user: 'nobody', password: 'of-nobody' };
 /** Has the rights that the requests need. */
 export const alice = { user: 'alice', password: 'of-alice' };
-/** A super user. */
+/** A user with all rights. */
 export const admin = { user: 'admin', password: 'of-admin' };
 
 /** Signs in, calls `work` with the client and signs out. */
@@ -66,7 +66,7 @@ export async function ask(
   return read(new Reader(await answer));
 }
 
-/** What a signed-in client gets for every API, by name. All over one connection. */
+/** Calls every API as a signed-in client over one connection. Returns the error codes by API name. */
 export async function answers(connection: RawConnection): Promise<Record<string, number>> {
   const answered: Record<string, number> = {};
   for (const api of APIS) {
@@ -75,7 +75,7 @@ export async function answers(connection: RawConnection): Promise<Record<string,
   return answered;
 }
 
-/** What Kafka answers a client without rights, or one that has them. */
+/** Kafka's responses to a client without rights, or with them. */
 export function expected(outcome: 'denied' | 'allowed'): Record<string, number> {
   return Object.fromEntries(APIS.map((api) => [api.name, api[outcome]]));
 }

@@ -24,7 +24,7 @@ const HOSTS = ['10.0.0.1', '10.0.0.2', '0:0:0:0:0:0:0:1', '2001:db8:0:0:0:0:0:2'
 const RULE_HOSTS = [...HOSTS, '*', '*', '*', '*', 'client.example'];
 const MAX_RULES = 14;
 const QUESTIONS = 12;
-/** Kafka's numbers. */
+/** Kafka's codes for resource types. */
 const RESOURCE_TYPES = [2, 3, 4, 5, 6, 7];
 const ALL_OPERATIONS = 2;
 const LAST_OPERATION = 15;
@@ -33,7 +33,7 @@ const PREFIXED = 4;
 const DENY = 2;
 const ALLOW = 3;
 
-/** The same numbers for the same seed: splitmix32. */
+/** A splitmix32 generator: the same seed yields the same numbers. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

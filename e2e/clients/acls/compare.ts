@@ -11,7 +11,7 @@ const CASES_AT_ONCE = 10_000;
 export interface Comparison {
   cases: number;
   decisions: number;
-  /** Decisions that allow. */
+  /** The number of decisions that allow. */
   allowed: number;
   /** Cases that were decided differently, with what both said. */
   different: string[];

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { compareAclDecisions } from './compare.ts';
 
-/** Of the cases that were decided differently, this many are printed. */
+/** Maximum number of differing decisions to print. */
 const SHOWN = 5;
 
 const { values: options } = parseArgs({

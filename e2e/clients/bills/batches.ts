@@ -5,7 +5,7 @@ import { varint } from '../support/raw-kafka.ts';
 import type { Claim } from './stolen-key.ts';
 
 export const MIB = 1024 ** 2;
-/** Of a batch of magic 2: the records section follows. */
+/** Size of the header of a magic 2 batch, which the records section follows. */
 export const HEADER_BYTES = 61;
 
 export interface Batch extends Claim {
@@ -35,7 +35,7 @@ function zeroRecord(sectionBytes: number): Buffer {
   throw new Error(`No record has ${sectionBytes} bytes`);
 }
 
-/** Uncompressed. */
+/** An uncompressed batch with a section of this size. */
 export function plainBatch(sectionBytes: number): Batch {
   return batch(zeroRecord(sectionBytes), 1, NONE);
 }

@@ -47,7 +47,7 @@ export class Bills {
     this.#ledger = new pg.Pool({ connectionString: system.databaseUrl, max: 1 });
   }
 
-  /** What the ledger has once the journal so far is folded, as the worker folds it. */
+  /** Folds the journal like the worker, and returns the bytes in the ledger. */
   async billedBytes(clusterId: string): Promise<number> {
     for (let isCaughtUp = false; !isCaughtUp; ) {
       ({ isCaughtUp } = await foldJournal(this.#ledger, mainAlone, clusterId));

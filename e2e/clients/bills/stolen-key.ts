@@ -6,12 +6,12 @@ import { RpcCaller } from '../strangers/attacker/rpc-caller.ts';
 import type { ClusterAccess } from '../support/accounts.ts';
 import type { TestSystem } from '../support/system.ts';
 
-/** What a commit says of a batch. */
+/** The claims of a commit about a batch. */
 export interface Claim {
   storedBytes: number;
   uncompressedBytes: number;
   records: number;
-  /** Of an idempotent producer, with its epoch 0. */
+  /** The idempotent producer of the batch, with epoch 0. */
   producer?: { id: string; sequence: number };
 }
 

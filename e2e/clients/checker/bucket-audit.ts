@@ -36,7 +36,7 @@ export class BucketAudit {
   readonly #clusterId: string;
   readonly #state: ClusterState;
   readonly #files: Record<FileKind, number> = { flushed: 0, 'level 1': 0, 'level 2': 0, compacted: 0 };
-  /** Of all files that were ever committed. */
+  /** The ids of all files ever committed. */
   readonly #known = new Set<IdKey>();
   #runs = 0;
   #position: JournalPosition = JOURNAL_START;

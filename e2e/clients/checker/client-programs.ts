@@ -14,7 +14,7 @@ export interface ClientProgramOptions {
   churned?: string;
   /** Codec of the Java client; librdkafka uses gzip. */
   codec: 'gzip' | 'zstd';
-  /** Per program. */
+  /** Records per second and program. */
   recordsPerS: number;
   valueBytes: number;
   write(event: HistoryEvent): void;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { CounterSums } from './counter-sums.ts';
 
-test('the last reading of a counter before its process was killed stays in the sum', async () => {
+test('a sum keeps the last reading of a killed process', async () => {
   let text = '';
   const server = createServer((_, response) => response.end(text));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -40,12 +40,12 @@ export interface S3Fault {
   methods: readonly S3Method[];
   /** Share of requests of these methods, 0 to 1. */
   probability: number;
-  /** For `delayed`. */
+  /** The delay, for mode `delayed`. */
   delay_ms: number;
 }
 
 export interface FaultyS3 {
-  /** http://127.0.0.1:port */
+  /** The URL, such as http://127.0.0.1:port */
   url: string;
   /** Undefined for no fault. A hanging request hangs until its client gives up. */
   setFault(fault: S3Fault | undefined): void;

@@ -12,11 +12,11 @@ import type {
   WatermarkEvent,
 } from './history.ts';
 
-/** What is known of one partition from all clients. */
+/** Everything known about a partition from all clients. */
 export interface Partition {
   name: string;
   sends: SendEvent[];
-  /** By id. */
+  /** The sent records, by id. */
   sent: Map<string, SendEvent>;
   acknowledgements: AcknowledgementEvent[];
   reads: ReadEvent[];

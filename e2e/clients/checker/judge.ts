@@ -175,7 +175,7 @@ function reordered(partition: Partition, judged: Judged): Anomaly[] {
   const acknowledgedAt = new Map(partition.acknowledgements.map(({ id, at_ms: atMs }) => [id, atMs]));
   for (const [client, sends] of Map.groupBy(partition.sends, (send) => send.client)) {
     const stored = sends.filter(({ id }) => offsetOf.has(id));
-    /** Of the records that must precede the current one, the one with the highest offset. */
+    /** The record with the highest offset among those that must precede the current one. */
     let before: { id: string; offset: number } | undefined;
     const waiting: { id: string; offset: number; at_ms: number }[] = [];
     for (const { id, at_ms: atMs } of stored) {

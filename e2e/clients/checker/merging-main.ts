@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { type MergingRunOutcome, runMerging } from './merging-run.ts';
 
-/** Per kind. */
+/** Maximum number of anomalies to print per kind. */
 const SHOWN_ANOMALIES = 8;
 const WIDE = 32;
 

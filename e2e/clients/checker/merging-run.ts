@@ -66,7 +66,7 @@ export interface MergingRunOutcome {
 export interface MergingRunOptions {
   seed: number;
   seconds: number;
-  /** Per producer. */
+  /** Records per second and producer. */
   recordsPerS?: number;
   /** Further checks once everything is idle. @param events all records of the topic `events`, in the order of partitions and offsets */
   atTheEnd?(system: TestSystem, serving: readonly string[], events: readonly StoredRecord[]): Promise<void>;

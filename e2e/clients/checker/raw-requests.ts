@@ -109,7 +109,7 @@ export interface ListedOffset extends TopicPartition {
   offset: number;
 }
 
-/** ListOffsets version 1. */
+/** Sends ListOffsets in version 1. */
 export async function listOffsets(
   connection: RawConnection,
   partitions: readonly TopicPartition[],

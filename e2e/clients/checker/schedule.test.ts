@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { s3FaultKinds } from './faulty-s3.ts';
 import { drawSchedule, victims } from './schedule.ts';
 
-test('a seed always draws the same schedule, and another seed a different one', () => {
+test('each seed always draws its own schedule', () => {
   expect(drawSchedule(7, 120_000)).toEqual(drawSchedule(7, 120_000));
   expect(drawSchedule(8, 120_000)).not.toEqual(drawSchedule(7, 120_000));
 });
@@ -20,14 +20,15 @@ test('no track lasts longer than the run', () => {
   }
 });
 
-test('some long runs have a bucket outage of more than a minute, and still end in time', () => {
+// They still end in time.
+test('some long runs have an outage of more than a minute', () => {
   const schedules = Array.from({ length: 40 }, (_, seed) => drawSchedule(seed, 120_000).s3);
   const withOutage = schedules.filter((steps) => steps.some(({ for_ms: forMs }) => forMs > 60_000));
   expect(withOutage.length).toBeGreaterThan(4);
   expect(withOutage.length).toBeLessThan(20);
 });
 
-test('twenty runs use every kind of fault, every victim and every method', () => {
+test('twenty runs use every fault, victim and method', () => {
   const schedules = Array.from({ length: 20 }, (_, seed) => drawSchedule(seed, 120_000));
   const faults = schedules.flatMap(({ s3 }) => s3.map(({ fault }) => fault));
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(s3FaultKinds));

@@ -4,7 +4,7 @@ export class Striking {
   readonly #counts = new Map<string, number>();
   #endsAtMs = 0;
 
-  /** Starts the period. */
+  /** Starts the period of faults. */
   begin(durationMs: number): void {
     this.#endsAtMs = Date.now() + durationMs;
   }
@@ -37,7 +37,7 @@ export class Striking {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
   }
 
-  /** By name, sorted. */
+  /** The counts by name, sorted. */
   get counts(): Record<string, number> {
     return Object.fromEntries([...this.#counts].sort(([left], [right]) => left.localeCompare(right)));
   }

@@ -11,7 +11,7 @@ export interface NewMember {
   group: string;
   /** Topics, or the regular expression that their names match. */
   subscription: string[] | { regex: string };
-  /** Of a static member. */
+  /** The instance id of a static member. */
   instance?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Member {
   name: string;
   /** As `topic-partition`, in order of names. */
   partitions: string[];
-  /** How often the consumer told its application of new partitions. */
+  /** How often the consumer notified its application of new partitions. */
   assignments: number;
   /** The exception that ended the member, if one did. */
   error: string | null;

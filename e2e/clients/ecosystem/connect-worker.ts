@@ -1,7 +1,7 @@
-// A worker of Kafka Connect in distributed mode, which is asked and told over its REST interface.
+// A Kafka Connect worker in distributed mode, controlled over its REST interface.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import { until } from '../support/run.ts';
 import { JavaProgram } from './java-program.ts';
 import type { Stage } from './stage.ts';
@@ -30,8 +30,9 @@ export class ConnectWorker {
   #program: JavaProgram | undefined;
 
   /**
+   * Starts a worker.
    * @param group id of the worker's group, and the prefix of its three topics
-   * @param settings what it has beside the settings here
+   * @param settings added to the settings here
    */
   constructor(stage: Stage, jars: string, group: string, settings: Settings = {}) {
     this.#stage = stage;

@@ -19,10 +19,10 @@ export interface EcosystemPlan {
   tableRounds: number;
   registryRounds: number;
   connectRestarts: number;
-  /** Of a Connect worker with an exactly-once source. */
+  /** Number of restarts of a Connect worker with an exactly-once source. */
   onceRestarts: number;
   mirrorRounds: number;
-  /** Of records that Flink copies. */
+  /** Number of rounds in which Flink copies records. */
   flinkRounds: number;
   /** Whether each round waits until its topics are compacted, which takes minutes. */
   compacts: boolean;

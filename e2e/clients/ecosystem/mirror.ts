@@ -17,7 +17,7 @@ const RECORDS = 2_000;
 /** Only for hangs: MirrorMaker loads hundreds of classes before it does anything. */
 const TIMEOUT_MS = 300_000;
 
-/** What a topic has at the source in a round. */
+/** The configs of a topic at the source in a round. */
 function configsOf(round: number): Record<string, string> {
   return {
     'cleanup.policy': 'compact,delete',

@@ -14,7 +14,7 @@ function reportsOf(bytes: number[]): RoundReport[] {
   }));
 }
 
-test('a compacted topic that grows after its first three rounds is reported, and no other', () => {
+test('reports only compacted topics that grow after three rounds', () => {
   expect(growing(reportsOf([100, 200, 300, 400]))).toEqual(['kept grows: 100, 200, 300, 400 bytes']);
   expect(growing(reportsOf([100, 300, 200, 310, 320]))).toEqual([]);
   expect(growing(reportsOf([100, 200, 300]))).toEqual([]);

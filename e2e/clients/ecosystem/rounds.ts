@@ -6,7 +6,7 @@ export interface RoundReport {
   round: number;
   figures: Record<string, number>;
   sizes: ReadonlyMap<string, TopicSize>;
-  /** Its compacted topics. */
+  /** The compacted topics of the round. */
   compacted: readonly string[];
 }
 

@@ -61,7 +61,7 @@ export class Stage {
     this.#metadata?.close();
   }
 
-  /** Of all topics with this name prefix; empty on Apache Kafka. */
+  /** Sizes of all topics with this name prefix; empty on Apache Kafka. */
   async sizes(prefix: string): Promise<Map<string, TopicSize>> {
     if (this.#metadata === undefined) {
       return new Map();

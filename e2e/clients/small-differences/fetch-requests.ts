@@ -11,7 +11,7 @@ const READ_UNCOMMITTED = Buffer.from([0]);
 /** A request without a session. */
 const [NO_SESSION, LAST_EPOCH] = [int32(0), int32(-1)];
 
-/** Of a new version: nothing is asked for, so that the form of topics does not matter. */
+/** A Fetch of a new version without topics, so that their format does not matter. */
 function newFetch(version: number): Buffer {
   const body = struct(
     ...[int32(0), int32(0), int32(MAX_BYTES), READ_UNCOMMITTED, NO_SESSION, LAST_EPOCH],
@@ -20,7 +20,7 @@ function newFetch(version: number): Buffer {
   return Buffer.concat([header(FETCH, version), Buffer.from([0]), body]);
 }
 
-/** Of version 3 or older: partition 0 from its first offset. */
+/** A Fetch of version 3 or older: partition 0 from its first offset. */
 function oldFetch(version: number, topic: string): Buffer {
   const partition = Buffer.concat([int32(0), int32(0), int32(0), int32(MAX_BYTES)]);
   return Buffer.concat([

@@ -4,7 +4,7 @@ import { int32, int64 } from '../support/raw-kafka.ts';
 import { Reader } from '../support/wire-reader.ts';
 import { boolean, compactArray, compactBytes, compactString, struct } from '../support/wire-writer.ts';
 
-/** Only for hangs. */
+/** A limit that only hanging requests reach. */
 const TIMEOUT_MS = 60_000;
 const SESSION_MS = 6_000;
 /** Not that of consumers, whose subscriptions Kafka reads. */

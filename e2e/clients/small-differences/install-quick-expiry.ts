@@ -1,5 +1,5 @@
 // Preloaded into a metadata process: it looks for committed offsets to expire every second, instead of every ten minutes.
-import { installChanges } from '../../../packages/metadata-sim/src/mutants/install-mutant.ts';
+import { installChanges } from '../../metadata-sim/src/mutants/install-mutant.ts';
 
 installChanges([
   {

@@ -1,6 +1,6 @@
 // Facts that differ between the two systems on purpose.
 
-/** What a client sees on each system, and why they differ: a sentence that a user understands. */
+/** The behavior of each system as seen by a client, and why they differ, in a sentence for users. */
 export interface ListedDifference<Fact> {
   reason: string;
   kafka: Fact;
@@ -10,7 +10,7 @@ export interface ListedDifference<Fact> {
 /** Whether the tests run against Apache Kafka. */
 export const isKafka = process.env['PENSTOCK_E2E_TARGET'] === 'kafka';
 
-/** What the system under test is to answer. */
+/** The expected behavior of the system under test. */
 export function listedFact<Fact>({ kafka, penstock }: ListedDifference<Fact>): Fact {
   return isKafka ? kafka : penstock;
 }

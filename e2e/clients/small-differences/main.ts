@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { updateClusterSettings } from '@penstock/clusters';
+import { updateCluster } from '@penstock/clusters';
 import { createFakeMetadata } from '@penstock/clusters/testing/fake-metadata';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
 import { inDemoOrganization } from '../support/accounts.ts';
@@ -36,7 +36,7 @@ async function ofPenstock(): Promise<SlowFacts> {
   });
   try {
     await inDemoOrganization(system, (scope) =>
-      updateClusterSettings(scope, createFakeMetadata(), {
+      updateCluster(scope, createFakeMetadata(), {
         clusterId: system.demo?.clusterId ?? '',
         offsetsRetentionMinutes: RETENTION_MINUTES,
       }),

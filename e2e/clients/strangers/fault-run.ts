@@ -1,4 +1,5 @@
-// A tenant beside a hostile one on the same metadata process: quiet, beside honest load that costs half a core, and under each attack.
+// A tenant and a hostile one on the same metadata process: first idle, then honest load that uses half a core, then
+// each attack.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -17,7 +18,7 @@ import type { Watched, WatchSettings } from './service-watch.ts';
 import { type Felt, Victim } from './victim.ts';
 
 const VICTIM_AGENTS = 3;
-/** What a stranger may make the process hold is a share of this. */
+/** A hostile tenant may make the process hold a share of this. */
 export const METADATA_MEMORY_MIB = 2_048;
 
 export interface Plan {
@@ -27,7 +28,7 @@ export interface Plan {
   /** Afterwards each fuzzer runs in turns of five minutes of the attacker's CPU time, until both have used this much. */
   fuzz_cpu_ms: number;
   seed: number;
-  /** What the attacker may use of one core. */
+  /** Share of one core that the attacker may use. */
   share: number;
 }
 
@@ -42,7 +43,7 @@ export interface Result {
   phases: Phase[];
   acknowledged: number;
   lost: number;
-  /** Processes that ended. */
+  /** The processes that ended. */
   deaths: string[];
   /** Lines of the logs that report a defect: a panic of an agent, a call of the metadata service that failed without a reason. */
   defects: string[];
@@ -117,7 +118,7 @@ function startWatch(settings: WatchSettings): { take(): Promise<Watched>; end():
   };
 }
 
-/** The fuzzers' turns. */
+/** The tasks of the fuzzers. */
 function fuzzTasks(cpuMs: number): AttackTask[] {
   const turns = Math.ceil(cpuMs / FUZZ_TURN_CPU_MS);
   return Array.from({ length: turns }, (_, turn) => ({

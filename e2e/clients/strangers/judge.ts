@@ -1,5 +1,6 @@
-// What must hold beside a hostile tenant. Latency is printed and not judged: it depends on the machine. Stalls are CPU time, so only how fast
-// the machine is matters: the aim is 100 ms, and five times as much is judged.
+// The guarantees for a tenant next to a hostile one. Latency is printed but not checked, because it depends on the
+// machine. Stalls are measured in CPU time, so only the speed of the machine matters: the target is 100 ms, and the
+// limit five times as much.
 import { METADATA_MEMORY_MIB, type Result } from './fault-run.ts';
 
 const MAX_STALL_MS = 500;

@@ -1,4 +1,4 @@
-// `npm run fault -- strangers`: a tenant beside a hostile one that attacks the metadata process, the agents' RPC and its own Kafka port, and a
+// `npm run fault -- strangers`: a tenant next to a hostile one that attacks the metadata process, the agents' RPC and its own Kafka port, and a
 // fuzzer of every RPC method and every Kafka API. The attacker stays within half a core, and is compared with honest load of that cost.
 //   --seconds 20           of each phase
 //   --attack patterns      one attack only; can be repeated

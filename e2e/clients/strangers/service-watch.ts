@@ -7,7 +7,7 @@ import { RpcCaller } from './attacker/rpc-caller.ts';
 
 export interface WatchSettings {
   pid: number;
-  /** Of its HTTP port. */
+  /** The URL of its HTTP port. */
   httpUrl: string;
   rpcUrl: string;
   clusterId: string;

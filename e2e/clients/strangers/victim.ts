@@ -90,7 +90,7 @@ export class Victim {
     return victim;
   }
 
-  /** What it felt since the last call. */
+  /** Returns the effects since the last call. */
   take(): Felt {
     const window = this.#window;
     this.#window = newWindow();

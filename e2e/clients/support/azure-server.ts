@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import { azuriteBlob } from '../../../infra/local/tools.ts';
 import type { CloudServer } from './cloud-server.ts';
 import { until } from './run.ts';

@@ -3,7 +3,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface BreakableProxy {
-  /** http://127.0.0.1:port */
+  /** The URL, such as http://127.0.0.1:port */
   url: string;
   port: number;
   break(): void;

@@ -23,7 +23,7 @@ export interface IssuedFiles {
   pair: string;
 }
 
-/** Makes all files. */
+/** Creates all certificate files in a folder. */
 export async function makeCertificates(folder: string): Promise<TlsFiles> {
   const [authority, authorityKey] = [join(folder, 'ca.pem'), join(folder, 'ca-key.pem')];
   const subject = ['-days', '2', '-subj', '/CN=tests'];

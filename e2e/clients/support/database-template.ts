@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { applyMigrations } from '@penstock/database';
-import { freePort } from '@penstock/testing/free-port';
-import { startPostgresServer } from '@penstock/testing/postgres-server';
+import { freePort } from '@penstock/servers/free-port';
+import { startPostgresServer } from '@penstock/servers/postgres-server';
+import { EMBEDDED_DATABASE, EMBEDDED_OWNER, ensureEmbeddedDatabase } from '../../../infra/local/embedded-database.ts';
 import { localSecrets } from '../../../infra/local/secrets.ts';
 
 /** Names the template's folder to the processes of a test run. */
@@ -27,7 +28,9 @@ export async function setUpDatabaseTemplate(): Promise<() => Promise<void>> {
     logFile: join(folder, 'postgres.log'),
   });
   try {
-    await applyMigrations(server.url('postgres'));
+    await ensureEmbeddedDatabase(server.url('postgres'), password);
+    const ownerUrl = Object.assign(new URL(server.url(EMBEDDED_DATABASE)), { username: EMBEDDED_OWNER });
+    await applyMigrations(ownerUrl.href);
   } finally {
     await server.stop();
   }

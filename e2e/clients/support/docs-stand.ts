@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgentKey } from '@penstock/clusters';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import type { Fence } from '../../../infra/docs/fences.ts';
 import { type KafkaBroker, startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
 import { agentBinary, root } from '../../../infra/local/paths.ts';

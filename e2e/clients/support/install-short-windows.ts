@@ -1,7 +1,7 @@
 // Preloaded into a metadata process: shortens the windows of merging, compaction and deletion from minutes and hours to seconds, so that
 // all of them happen many times in a run. Only times and sizes of the policy differ; rules and code are those that ship.
-import { installChanges } from '../../../packages/metadata-sim/src/mutants/install-mutant.ts';
-import type { SourceChange } from '../../../packages/metadata-sim/src/mutants/mutants.ts';
+import { installChanges } from '../../metadata-sim/src/mutants/install-mutant.ts';
+import type { SourceChange } from '../../metadata-sim/src/mutants/mutants.ts';
 
 const POLICY = 'packages/metadata-core/src/merging/policy.ts';
 const COMPACTION = 'packages/metadata-core/src/merging/compaction-policy.ts';

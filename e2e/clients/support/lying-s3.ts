@@ -3,7 +3,7 @@ import { Agent, createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface LyingS3 {
-  /** http://127.0.0.1:port */
+  /** The URL, such as http://127.0.0.1:port */
   url: string;
   setLying(isLying: boolean): void;
   /** PUTs that were answered and not carried out. */

@@ -72,7 +72,7 @@ function spansOf(body: Buffer): CollectedSpan[] {
   });
 }
 
-/** String attributes. */
+/** Returns the attributes with string values. */
 function attributesOf(message: Buffer, field: number): Record<string, string> {
   return Object.fromEntries(
     messages(message, field).map((pair) => [first(pair, 1).toString(), first(first(pair, 2), 1).toString()]),

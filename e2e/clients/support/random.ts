@@ -11,9 +11,9 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** What is drawn from such numbers. */
+/** Draws values from random numbers. */
 export class Random {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly next: () => number;
 
   constructor(seed: number) {

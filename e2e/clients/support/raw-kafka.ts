@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { crc32c } from './crc32c.ts';
 import { Reader } from './wire-reader.ts';
 
-/** Only for hangs. */
+/** A limit that only hanging requests reach. */
 const TIMEOUT_MS = 60_000;
 
 export async function open(bootstrap: string, localAddress?: string): Promise<Socket> {

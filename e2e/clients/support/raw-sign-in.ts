@@ -22,7 +22,7 @@ interface Step {
   sessionLifetimeMs: number;
 }
 
-/** Sends one token. */
+/** Sends a token of the exchange. */
 export async function sendToken(connection: RawConnection, token: Buffer): Promise<Step> {
   const body = Buffer.concat([int32(token.length), token]);
   const reader = new Reader(await connection.ask(SASL_AUTHENTICATE, 1, body, TIMEOUT_MS));
@@ -90,7 +90,7 @@ async function signInWithScram(
   return answer.errorCode;
 }
 
-/** Of `a=…,b=…`. */
+/** Parses attributes such as `a=…,b=…`. */
 function attributes(message: string): Record<string, string> {
   return Object.fromEntries(message.split(',').map((part) => [part.slice(0, 1), part.slice(2)]));
 }

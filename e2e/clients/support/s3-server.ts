@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@penstock/testing/free-port';
+import { freePort } from '@penstock/servers/free-port';
 import { versitygw } from '../../../infra/local/tools.ts';
 import { run, until } from './run.ts';
 import { fetchS3 } from './sign-s3.ts';

@@ -5,7 +5,7 @@ import type { TestSystem } from './system.ts';
 
 export interface SecuritySettings {
   aclMode: 'ACL_MODE_DISABLED' | 'ACL_MODE_SHADOW' | 'ACL_MODE_ENFORCED';
-  /** e.g. `User:admin` */
+  /** The super users, such as `User:admin`. */
   superUsers?: string[];
   authentication?: 'AUTHENTICATION_REQUIREMENT_ALWAYS' | 'AUTHENTICATION_REQUIREMENT_NEVER';
 }

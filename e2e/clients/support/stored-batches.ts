@@ -16,7 +16,7 @@ const FETCH_KEY = 1;
 const FETCH_VERSION = 4;
 /** Up to and including the length field, which counts the bytes after it. */
 const LENGTH_END = 12;
-/** Of a batch of magic 2: the records section follows. */
+/** Size of the header of a magic 2 batch, which the records section follows. */
 const HEADER_BYTES = 61;
 
 /** All batches of a topic, in offset order within each partition. */

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Tap {
-  /** http://127.0.0.1:port */
+  /** The URL, such as http://127.0.0.1:port */
   url: string;
   bytes(): number;
   saw(text: string): boolean;

@@ -24,7 +24,7 @@ export class Reader {
     return Number(this.#bytes.readBigInt64BE(this.#at - 8));
   }
 
-  /** Empty for null. */
+  /** Reads bytes; an empty buffer for null. */
   bytes(length: number): Buffer {
     this.#at += Math.max(0, length);
     return this.#bytes.subarray(this.#at - Math.max(0, length), this.#at);
@@ -38,7 +38,7 @@ export class Reader {
     return Array.from({ length: Math.max(0, this.int32()) }, read);
   }
 
-  /** Of a string or an array in a flexible version; -1 for null. For lengths below 127. */
+  /** Reads the length of a string or array in a flexible version; -1 for null. For lengths below 127. */
   compactLength(): number {
     return (this.bytes(1)[0] ?? 0) - 1;
   }

@@ -1,6 +1,6 @@
 // Writes request bodies of flexible versions for the raw client.
 
-/** Tagged fields: none. */
+/** An empty list of tagged fields. */
 const NO_TAGS = Buffer.from([0]);
 
 /** Length of a string, bytes or an array, which is null with -1. For lengths below 127. */

@@ -28,9 +28,9 @@ const KAFKA_SETTINGS = [
 export interface ComparedCase {
   scenario: string;
   name: string;
-  /** Of the slower one. */
+  /** Duration of the slower one. */
   tookMs: number;
-  /** What differs; undefined when both printed the same. */
+  /** The difference; undefined if both printed the same. */
   differing: Differing | undefined;
   /** Why, from the table. */
   reasons: KnownDifference[];

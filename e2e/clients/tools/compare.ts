@@ -2,7 +2,7 @@
 import type { ToolCase } from './tool-case.ts';
 import type { ToolOutput } from './tool-runner.ts';
 
-/** What stands for the same on both systems under different names. */
+/** Names that differ between the systems but mean the same. */
 export interface SystemNames {
   bootstrap: string;
   clusterId: string;

@@ -4,7 +4,7 @@ import type { Differing } from './compare.ts';
 export interface KnownDifference {
   /** A sentence that a user understands. */
   reason: string;
-  /** Of names of cases. */
+  /** Matches the names of cases. */
   cases: RegExp;
   /** Lines that only Kafka prints. */
   kafka?: readonly RegExp[];
@@ -15,7 +15,7 @@ export interface KnownDifference {
 const FAILS = [/^exit: 1$/, /^err: Error while executing config command with args/];
 const SUCCEEDS = [/^exit: 0$/, /^out: Completed updating (default )?config for /];
 
-/** The same error in other words. @param kafka, penstock what the line has after the error's class, or after the tool's own words */
+/** An error that both report in different words. */
 function inOwnWords(cases: RegExp, kafka: RegExp, penstock: RegExp): KnownDifference {
   return { reason: 'Penstock says it in its own words.', cases, kafka: [kafka], penstock: [penstock] };
 }

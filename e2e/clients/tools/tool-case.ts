@@ -7,17 +7,17 @@ export interface ToolCase {
   args: readonly string[];
   /** Whether the tool names its servers in another way, or none. */
   isBare?: boolean;
-  /** Its standard input. */
+  /** The standard input of the tool. */
   input?: string;
   /** Content of the file that `{file}` names. */
   file?: string;
-  /** What each run prints differently, and what stands for it. */
+  /** Output that differs in every run, and its replacement. */
   hides?: readonly (readonly [RegExp, string])[];
   /** Lines come in any order. */
   isUnordered?: boolean;
-  /** Of a tool that waits for what never comes. */
+  /** Timeout of a tool that waits for something that never comes. */
   timeoutMs?: number;
-  /** What a tool that never ends prints when it runs. It is stopped soon after that. */
+  /** Output that shows that a tool without an end is running. It is stopped soon after that. */
   runsOnceItPrints?: RegExp;
 }
 

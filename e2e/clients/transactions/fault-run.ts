@@ -32,7 +32,7 @@ export interface TransactionOutcome {
   records: number;
   /** Records of the output that a reader saw as they came. */
   followed: number;
-  /** Of the loops that were not killed since. */
+  /** Transactions committed by loops that were not killed since. */
   committed: number;
   aborted: number;
   errors: number;
@@ -117,7 +117,7 @@ class Follower {
     this.#program = start('kcat', args);
   }
 
-  /** What it saw so far, without a line that it is about to write. */
+  /** The records seen so far, excluding a line that is still being written. */
   get seen(): OutputRecord[] {
     return outputOf(rowsOf(this.#program.stdout().replace(/[^\n]*$/, '')));
   }
@@ -166,7 +166,7 @@ async function ends(admin: Admin, topic: string): Promise<number[]> {
   return offsets.sort((a, b) => a.partition - b.partition).map(({ high }) => Number(high));
 }
 
-/** Of the input. */
+/** Returns the committed offsets of the input. */
 async function committedOffsets(admin: Admin, groupId: string): Promise<number[]> {
   const [topic] = await admin.fetchOffsets({ groupId, topics: [INPUT] });
   const partitions = [...(topic?.partitions ?? [])].sort((a, b) => a.partition - b.partition);
@@ -262,7 +262,7 @@ export async function runTransactions(
   }
 }
 
-/** The output once no open transaction hides any of it from readers, or after some patience what there is. */
+/** Returns the output once no open transaction hides any of it from readers, or after a while the output so far. */
 async function stableOutput(bootstrap: string, expected: number): Promise<Record<string, OutputRecord[]>> {
   let kcat = await readOutput(bootstrap);
   for (let attempt = 0; kcat.length < expected && attempt < 20; attempt += 1) {

@@ -10,11 +10,11 @@ export interface OutputRecord {
 export interface Evidence {
   /** Records of each input partition: its end offset. */
   inputEnds: readonly number[];
-  /** What the loops' group has committed for each input partition. */
+  /** The offsets that the loops' group has committed for each input partition. */
   committed: readonly number[];
   /** All of the output at read_committed, once for each client that read it. */
   outputs: Readonly<Record<string, readonly OutputRecord[]>>;
-  /** What a reader at read_committed saw while the loops ran; the same record may come again. */
+  /** The records that a read_committed reader saw while the loops ran. A record may occur more than once. */
   followed: readonly OutputRecord[];
 }
 

@@ -1,16 +1,16 @@
-// The data directory of an earlier release, as `npm start` of that release left it, restored for a test.
+// A recorded data directory, as `npm start` left it, restored for a test.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@penstock/testing/free-port';
-import { startPostgresServer } from '@penstock/testing/postgres-server';
-import { ensureEmbeddedDatabase } from '../../../infra/local/embedded-database.ts';
+import { freePort } from '@penstock/servers/free-port';
+import { startPostgresServer } from '@penstock/servers/postgres-server';
+import { EMBEDDED_DATABASE, EMBEDDED_OWNER, ensureEmbeddedDatabase } from '../../../infra/local/embedded-database.ts';
 import type { DemoCredentials } from '../../../prisma/seed/demo.ts';
 import { decodeDump, restoreDatabase } from './database-dump.ts';
 
-/** What that release's API and Kafka port answered when the directory was recorded. */
+/** Responses of the API and the Kafka port when the directory was recorded. */
 export interface Recorded {
   demo: DemoCredentials;
   apiKey: string;
@@ -40,7 +40,7 @@ export async function readRecorded(name: string): Promise<Recorded> {
   return JSON.parse(await readFile(join(folderOf(name), 'recorded.json'), 'utf8')) as Recorded;
 }
 
-/** Fills `home` with what the earlier release left there. */
+/** Fills `home` with what was recorded. */
 export async function restoreDirectory(name: string, home: string): Promise<void> {
   const { demo, secrets } = await readRecorded(name);
   await chmod(home, 0o711);
@@ -57,9 +57,9 @@ export async function restoreDirectory(name: string, home: string): Promise<void
     logFile: join(home, 'postgres.log'),
   });
   try {
-    const { owner, database } = await ensureEmbeddedDatabase(home, server.url('postgres'), postgresPassword);
-    const superuserUrl = server.url(database);
-    const ownerUrl = Object.assign(new URL(superuserUrl), { username: owner }).href;
+    await ensureEmbeddedDatabase(server.url('postgres'), postgresPassword);
+    const superuserUrl = server.url(EMBEDDED_DATABASE);
+    const ownerUrl = Object.assign(new URL(superuserUrl), { username: EMBEDDED_OWNER }).href;
     const dump = decodeDump(await readFile(join(folderOf(name), 'database.json.gz')));
     await restoreDatabase(ownerUrl, superuserUrl, dump);
   } finally {

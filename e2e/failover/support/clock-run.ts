@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_S } from '@penstock/units';
 import { type ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
 import { ServiceProcess } from '../../../apps/metadata/src/testing/service-process.ts';
-import { NEWEST_RULES } from '../../../packages/metadata-core/src/index.ts';
 import { until } from '../../clients/support/run.ts';
 import { ClusterLoad } from './cluster-load.ts';
 import { SettableClock } from './set-clock.ts';
@@ -192,8 +191,6 @@ class ClockRun {
     const { url } = this.#controlPlane.database;
     const service = await ServiceProcess.start(url, this.#options.leaseTtlMs, {
       env: clock.env,
-      // A cluster with entries in the future is repaired once no older release can own it.
-      raiseRulesTo: NEWEST_RULES,
     });
     return { name, service, clock };
   }

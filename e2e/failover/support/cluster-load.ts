@@ -73,7 +73,7 @@ export class ClusterLoad {
     await until(`${count} more commits are acknowledged`, () => this.committing.count >= goal);
   }
 
-  /** Of the process that holds the lease, even if it has expired. */
+  /** The URL of the process that holds the lease, even if it has expired. */
   async ownerUrl(): Promise<string | undefined> {
     const { rows } = await this.#controlPlane.pool.query<{ owner_url: string }>(
       'SELECT owner_url FROM metadata_lease WHERE cluster_id = $1',

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
-import type { ServerAccount } from '@penstock/testing';
+import type { ServerAccount } from '@penstock/servers/postgres-binaries';
 
 export interface DaemonPlan {
   command: string;

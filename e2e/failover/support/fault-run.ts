@@ -18,7 +18,7 @@ export const faultKinds = [
   'isolated',
   /** It reaches neither etcd nor the standby while clients still reach it: tests for a split brain. */
   'cut-from-pair',
-  /** The same, and after the takeover it is killed, with the appends that it accepted and could not confirm. */
+  /** Like `cut-from-pair`, and after the takeover the process is killed, with appends that it accepted but could not confirm. */
   'cut-then-killed',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -34,7 +34,7 @@ export interface RunOutcome {
   acknowledged: number;
   /** Acknowledged records that are not at the acknowledged offset. */
   lost: number;
-  /** Duplicate records. */
+  /** Number of duplicate records. */
   doubled: number;
   /** Other errors in the stored records, in words. */
   wrong: string[];

@@ -1,8 +1,8 @@
 // A virtual cluster with millions of runs, created by the real owner in this process and stored as a snapshot.
 import { commitOf } from '../../../apps/metadata/src/testing/cluster-fixture.ts';
 import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
-import { createTopic, openOwner } from '../../../packages/bench/src/metadata/owned-commits.ts';
-import { RUNS_PER_COMMIT } from '../../../packages/bench/src/metadata/workload.ts';
+import { createTopic, openOwner } from '../../bench/src/metadata/owned-commits.ts';
+import { RUNS_PER_COMMIT } from '../../bench/src/metadata/workload.ts';
 
 /** Enough that commits share entries: only the state matters here, not its journal. */
 const IN_FLIGHT = 256;

@@ -30,7 +30,7 @@ export interface LostTailOutcome {
   stoppedAfterMs: number;
   /** The response to every agent call. */
   refusal: string;
-  /** What `metadata resume` reported about the loss. */
+  /** The report of `metadata resume` about the loss. */
   report: string;
   /** Acknowledged before replication was cut; all of them must be present, each once. */
   acknowledgedBefore: number;
@@ -153,7 +153,7 @@ class LostTailRun {
     };
   }
 
-  /** What the service reports about the pair; its metrics must agree. It queries PostgreSQL every 30 seconds. */
+  /** Returns the service's report about the pair; its metrics must agree. It queries PostgreSQL every 30 seconds. */
   async #replication(): Promise<string> {
     const [metadata] = this.#system.metadata;
     if (metadata === undefined) {
@@ -200,8 +200,8 @@ class LostTailRun {
   }
 
   /**
-   * What agents are answered once all processes agree: a process that was opening the cluster when it stopped answers that it is not the
-   * owner.
+   * Returns the refusal that agents get once all processes agree: a process that was opening the cluster when it
+   * stopped responds that it is not the owner.
    */
   async #refusal(): Promise<string> {
     let refusals: string[] = [];

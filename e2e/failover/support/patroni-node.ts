@@ -2,7 +2,8 @@
 // machine's network.
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort, type ServerAccount } from '@penstock/testing';
+import { freePort } from '@penstock/servers/free-port';
+import type { ServerAccount } from '@penstock/servers/postgres-binaries';
 import { findPostgres } from '../../../infra/local/tools.ts';
 import { type BreakableProxy, startBreakableProxy } from '../../clients/support/breakable-proxy.ts';
 import { type Daemon, startDaemon } from './daemon.ts';

@@ -9,6 +9,8 @@ import {
   encodeEntry,
   type Id,
   meterOf,
+  NEWEST_RULES,
+  OLDEST_RULES,
 } from '../../../packages/metadata-core/src/index.ts';
 import { JOURNAL_START, PostgresJournal } from '../../../packages/metadata-journal/src/index.ts';
 import { newId } from '../../../packages/platform/src/index.ts';
@@ -32,6 +34,7 @@ export async function throwAhead(
   const topicId: Id = Buffer.from(newId().replaceAll('-', ''), 'hex');
   const agentId = newId();
   const commands: Command[] = [
+    { kind: 'raise-rules-level', level: NEWEST_RULES },
     {
       kind: 'register-agent',
       agentId,
@@ -40,12 +43,13 @@ export async function throwAhead(
       advertisedHost: '',
       advertisedPort: 1,
       bucket: 'b',
+      keyId: newId(),
     },
     { kind: 'create-topics', topics: [{ name: 'orders', topicId, partitions: 1, configs: [] }], validateOnly: false },
     commitOf(topicId, [0], 1, entryAtMs),
     { kind: 'minute-mark', minute: Math.floor(entryAtMs / MINUTE_MS), aliveAgentIds: [agentId] },
   ];
-  const state = createState(clusterId);
+  const state = createState(clusterId, OLDEST_RULES);
   const effects = commands.map((command) => apply(state, command, entryAtMs).effects);
   const entry = encodeEntry({ nowMs: entryAtMs, commands, meter: meterOf(effects) });
   await new PostgresJournal(pool).append({ clusterId, organizationId: 'org' }, JOURNAL_START, entry);

@@ -35,14 +35,14 @@ export interface TopicConfig {
   name: string;
   default: string;
   hasEffect: boolean;
-  /** What it does here, or why it has no effect and what it does in Kafka. */
+  /** The effect in Penstock, or why there is none and the effect in Kafka. */
   meaning: string;
   /** integer, boolean, fraction, one-of, list-of or replica-list */
   type: string;
-  /** Of integers, as exact text; else empty. */
+  /** Minimum of integers, as exact text; otherwise empty. */
   least: string;
   greatest: string;
-  /** Of one-of and list-of; else empty. */
+  /** Allowed values of one-of and list-of; otherwise empty. */
   values: readonly string[];
 }
 

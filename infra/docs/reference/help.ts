@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 
 export interface Option {
-  /** `--bucket <URL>` */
+  /** The flag, such as `--bucket <URL>` */
   flag: string;
   text: string;
   /** The environment variable that sets the option; null if there is none. */
@@ -17,7 +17,7 @@ export interface OptionGroup {
 }
 
 export interface CommandHelp {
-  /** `penstock cluster list` */
+  /** The command, such as `penstock cluster list` */
   command: string;
   help: string;
 }

@@ -98,7 +98,7 @@ interface Versions {
 export interface ComparedApi {
   key: number;
   name: string;
-  /** Null: not served. */
+  /** The served versions, or null. */
   versions: Versions | null;
   /** Null: a broker of Kafka does not announce it. */
   kafka: Versions | null;

@@ -6,7 +6,7 @@ export interface MetricFamily {
   name: string;
   type: string;
   help: string;
-  /** Separated by commas. */
+  /** The labels, separated by commas. */
   labels: string;
 }
 

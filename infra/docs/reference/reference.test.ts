@@ -6,16 +6,17 @@ import { compareWithKafka, KAFKA_APIS } from './kafka-versions.ts';
 import { sentCalls } from './proto.ts';
 import { referenceFolder, referenceFromSources, render } from './reference.ts';
 
-test('the documentation’s reference matches the sources (else: node infra/docs/reference/generate.ts)', async () => {
+// To update it: node infra/docs/reference/generate.ts
+test('the reference matches the sources', async () => {
   for (const [name, content] of Object.entries(await referenceFromSources())) {
     expect((await readFile(join(referenceFolder, name), 'utf8')) === render(content), name).toBe(true);
   }
 });
 
-describe('the APIs beside those of Kafka', () => {
+describe('the comparison with Kafka’s APIs', () => {
   const theirs = KAFKA_APIS.map(([key, name, oldest, newest]) => ({ key, name, oldest, newest }));
 
-  it('has every API of either, and says why ours differ', () => {
+  it('lists the APIs of both with a reason for each difference', () => {
     const ours = theirs.filter(({ name }) => name !== 'ShareFetch');
     const compared = compareWithKafka(ours.map((api) => (api.name === 'Fetch' ? { ...api, newest: 17 } : api)));
     expect(compared).toHaveLength(KAFKA_APIS.length);
@@ -26,12 +27,12 @@ describe('the APIs beside those of Kafka', () => {
     ]);
   });
 
-  it('cannot be made while a difference has no reason', () => {
+  it('fails while a difference has no reason', () => {
     expect(() => compareWithKafka(theirs.filter(({ name }) => name !== 'Metadata'))).toThrow('Metadata');
   });
 });
 
-describe('what agents send', () => {
+describe('the list of what agents send', () => {
   const contract = `
 service MetadataService {
   // A comment.
@@ -57,7 +58,7 @@ enum Kind {
   KIND_A = 0;
 }`;
 
-  it('is every field of every call of the agents’ service, including nested messages', () => {
+  it('covers every field of every call, nested ones included', () => {
     expect(sentCalls(contract, 'MetadataService')).toEqual([
       {
         name: 'First',

@@ -1,4 +1,4 @@
-// `pnpm --filter @penstock/api-client generate`: run it after each change of the public API.
+// `pnpm --filter @penstock/api-client generate`: makes the client's types of the public API's OpenAPI document.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { renderSchema } from './render-schema.ts';
 

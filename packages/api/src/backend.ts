@@ -19,7 +19,7 @@ export interface Backend {
   metadata: MetadataAdmin;
   /** Live cluster state for pages, with its changes. */
   live: LiveState;
-  /** Encrypts customers' secrets. */
+  /** Encrypts the secrets of customers. */
   secretBox: SecretBox;
   /** Signs the tokens with which browsers request records from agents. */
   browseTokens: BrowseTokenSigner;

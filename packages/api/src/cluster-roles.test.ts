@@ -33,7 +33,7 @@ const memberWith = async (clusterRoles: Record<string, 'admin' | 'operator' | 'v
   installation.newPerson({ organizationId, role: 'none', clusterRoles });
 const ownerCaller = async () => installation.caller(await installation.newPerson({ organizationId, role: 'owner' }));
 
-test('lists contain the clusters with a role, and no others', async () => {
+test('lists contain only the clusters with a role', async () => {
   const api = installation.caller(await memberWith({ [own]: 'viewer' }));
   expect((await api.cluster.list()).map(({ id }) => id)).toEqual([own]);
   expect((await api.health.levels()).map(({ clusterId }) => clusterId)).toEqual([own]);
@@ -46,13 +46,13 @@ test('lists contain the clusters with a role, and no others', async () => {
   expect(all.map(({ id }) => id).sort()).toEqual([own, hidden].sort());
 });
 
-test('a clusterId beside the input opens nothing that concerns the organization', async () => {
+test('a clusterId beside the input opens nothing else', async () => {
   const api = installation.caller(await memberWith({ [own]: 'admin' }));
   const input = { name: 'another', cloud: 'aws' as const, region: 'eu-central-1', clusterId: own };
   await expect(api.cluster.create(input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('another cluster of the organization does not exist, and things of it are not found by their ids', async () => {
+test('hides the organization’s other clusters and their contents', async () => {
   const api = installation.caller(await memberWith({ [own]: 'admin' }));
   await expect(api.cluster.get({ clusterId: hidden })).rejects.toThrow(/no such cluster|not found/i);
   const { agentKey } = await (await ownerCaller()).agentKey.create({ clusterId: hidden, name: 'key' });
@@ -62,7 +62,7 @@ test('another cluster of the organization does not exist, and things of it are n
   expect((await api.agentKey.revoke({ agentKeyId: ownKey.agentKey.id })).revokedAt).toBeInstanceOf(Date);
 });
 
-test('roles apply from the next request, and the audit log records them', async () => {
+test('roles apply from the next request and are audited', async () => {
   const session = await memberWith({});
   const api = installation.caller(session);
   const owner = await ownerCaller();
@@ -86,7 +86,7 @@ test('roles apply from the next request, and the audit log records them', async 
   ]);
 });
 
-test('a cluster of another organization can be given to nobody', async () => {
+test('nobody gets a role for another organization’s cluster', async () => {
   const foreign = await newCluster(await installation.newOrganization());
   const { user } = await memberWith({});
   const owner = await ownerCaller();

@@ -2,15 +2,15 @@
 export {
   createAclsInput,
   putUserCredentialInput,
+  updateSecuritySettingsInput,
 } from './access/inputs.ts';
 export { createAgentKeyInput, updateAgentKeyInput } from './agent-key/inputs.ts';
-export { createApiKeyInput } from './api-key/inputs.ts';
-export { exportAuditInput } from './audit/inputs.ts';
+export { createApiKeyInput, rotateApiKeyInput } from './api-key/inputs.ts';
+export { auditDomains, exportAuditInput } from './audit/inputs.ts';
 export { updateBillingDetailsInput, updateBudgetInput } from './billing/inputs.ts';
 export {
   createClusterInput,
-  renameClusterInput,
-  updateClusterSettingsInput,
+  updateClusterInput,
 } from './cluster/inputs.ts';
 export { resetOffsetsInput } from './group/inputs.ts';
 export { createSilenceInput } from './health/inputs.ts';
@@ -20,6 +20,6 @@ export {
   setSessionLifetimeInput,
 } from './organization/inputs.ts';
 export { addSsoDomainInput, updateSsoInput } from './sso/inputs.ts';
-export { alterTopicConfigsInput, createTopicInput } from './topic/inputs.ts';
+export { createTopicInput, updateTopicInput } from './topic/inputs.ts';
 export { MAX_BATCH_CALLS, ORGANIZATION_HEADER } from './trpc/dashboard-protocol.ts';
 export { updateWebhookInput } from './webhook/inputs.ts';

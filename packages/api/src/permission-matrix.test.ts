@@ -35,7 +35,7 @@ vi.mock('../../tenancy/src/access/scope.ts', async (importOriginal) => {
   return { ...original, inTenant, readInTenant };
 });
 
-/** What a call can name, by the name of the input. */
+/** Targets that a call can name, by the name of the input. */
 interface Target {
   clusterId: string;
   clusterName: string;
@@ -52,9 +52,9 @@ interface Target {
   /** An invoice with one line, for the cluster. */
   invoiceId: string;
   invoice: string;
-  /** A verified domain. */
+  /** A domain that is verified. */
   domainId: string;
-  /** A SCIM token. */
+  /** The id of a SCIM token. */
   tokenId: string;
   /** A session of the owner. */
   sessionId: string;
@@ -320,7 +320,7 @@ function isAboutACluster({ access, isFiltered, isOrganizationWide }: Row): boole
 /** Whether the target is a deleted cluster. */
 const isOnDeleted = ({ path }: Row): boolean => path === 'cluster.restore';
 
-/** What `newTarget` makes differs by this. */
+/** The kind of target that `newTarget` creates for a row. */
 function kindOf(row: Row): string {
   const { access } = row;
   return `${access === 'api-key:write' || access === 'sso:write' ? access : ''} ${isOnDeleted(row)}`;
@@ -366,7 +366,7 @@ async function outcome(row: Row, session: AuthSession | null): Promise<string> {
 const reasonIn = (given: Operation['confirmation'] | Operation['audit']): string =>
   given === undefined ? '' : Array.isArray(given) ? given.join(', ') : typeof given === 'string' ? given : '–';
 
-test('who may do what is as it was reviewed', async () => {
+test('permissions match the reviewed matrix', async () => {
   const lines = matrix.map(({ path, type, access, isFiltered, isOrganizationWide, confirmation, audit, routes }) =>
     [
       `${path} (${type})`,
@@ -378,7 +378,7 @@ test('who may do what is as it was reviewed', async () => {
       .join(' | ')
       .trimEnd(),
   );
-  // Loosened by mistake, a declaration would loosen all tests that follow from it. After a change on purpose: vitest run -u.
+  // Loosened by mistake, a declaration would loosen all tests that follow from it. After a change on purpose, run this file with -u.
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./operations.golden.txt');
 });
 
@@ -386,7 +386,7 @@ describe.each(matrix.map((row) => [row.path, row] as const))('%s', (_path, row) 
   const { access, opened } = row;
   const isForAll = access === 'anyone' || access === 'signed-in';
 
-  test('nobody signed in', async () => {
+  test('an anonymous caller', async () => {
     expect(await outcome(row, null)).toBe(access === 'anyone' ? 'ok' : 'UNAUTHORIZED');
   });
 
@@ -398,19 +398,16 @@ describe.each(matrix.map((row) => [row.path, row] as const))('%s', (_path, row) 
     expect(await outcome(row, member)).toBe(isOpen ? opened : refused);
   });
 
-  test.each(clusterRoleNames)(
-    'a member with the role %s for the cluster, and none for the organization',
-    async (role) => {
-      const target = await targetFor(row);
-      const clusterRoles = { [target.clusterId]: role };
-      const member = await personFor(row, { organizationId, role: 'none', clusterRoles });
-      const isOpen =
-        isForAll || isAllowed('none', access) || row.isFiltered || (isAboutACluster(row) && isAllowed(role, access));
-      expect(await outcome(row, member)).toBe(isOpen ? opened : 'FORBIDDEN');
-    },
-  );
+  test.each(clusterRoleNames)('a member with only the role %s for the cluster', async (role) => {
+    const target = await targetFor(row);
+    const clusterRoles = { [target.clusterId]: role };
+    const member = await personFor(row, { organizationId, role: 'none', clusterRoles });
+    const isOpen =
+      isForAll || isAllowed('none', access) || row.isFiltered || (isAboutACluster(row) && isAllowed(role, access));
+    expect(await outcome(row, member)).toBe(isOpen ? opened : 'FORBIDDEN');
+  });
 
-  test('the audit log gets what the operation declares, and nothing else', async () => {
+  test('the audit log gets exactly what the operation declares', async () => {
     const session = await personFor(row, { organizationId, role: 'owner' });
     const rowsOfCaller = () => installation.database.auditLog.findMany({ where: { actorId: session.user.id } });
     const before = await rowsOfCaller();
@@ -435,7 +432,7 @@ describe.each(matrix.map((row) => [row.path, row] as const))('%s', (_path, row) 
   });
 });
 
-describe('with the web layer’s checks disabled, row-level security alone', () => {
+describe('row-level security without the web layer’s checks', () => {
   afterEach(() => {
     forgedMembership.claimed = null;
   });

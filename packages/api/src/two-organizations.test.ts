@@ -84,7 +84,8 @@ test('two tabs with two organizations each act on their own', async () => {
   expect((await two.query('session.get')).data).toMatchObject({ organization: { organizationId: second } });
 });
 
-test('when a membership ends, its page is refused, and nothing happens in another organization', async () => {
+// Nothing happens in another organization.
+test('refuses the page of a membership that has ended', async () => {
   const page = tab(first);
   expect((await page.query('cluster.list')).status).toBe(200);
   await leave(first);
@@ -94,7 +95,7 @@ test('when a membership ends, its page is refused, and nothing happens in anothe
   expect((await page.query('session.get')).data).toMatchObject({ organization: null });
 });
 
-test('a change that names no organization is refused, whatever the session chose last', async () => {
+test('refuses a change that names no organization', async () => {
   const page = tab(null);
   await page.mutate('organization.setActive', { organizationId: second });
   expect(await page.mutate('cluster.create', newCluster())).toMatchObject({ code: 'organization_unnamed' });
@@ -102,7 +103,7 @@ test('a change that names no organization is refused, whatever the session chose
   expect((await page.query('session.get')).data).toMatchObject({ organization: { organizationId: second } });
 });
 
-test('an organization that the person does not belong to is refused like one that has ended', async () => {
+test('refuses foreign organizations like ended memberships', async () => {
   const foreign = await installation.newOrganization();
   expect(await tab(foreign).mutate('cluster.create', newCluster())).toMatchObject({ code: 'membership_ended' });
   expect(await tab('nonsense').query('cluster.list')).toMatchObject({ code: 'membership_ended' });

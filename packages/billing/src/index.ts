@@ -1,5 +1,6 @@
 // Metering, rating, the ledger, invoices, payments, budgets and usage.
 
+export { billingAudit } from './audit-actions.ts';
 export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/check-budgets.ts';
 export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
 export { type BudgetChange, updateBudget } from './budget/update-budget.ts';
@@ -25,7 +26,7 @@ export { type ExportInput, exportInvoice } from './invoice/export-invoice.ts';
 export { type FinalizeInput, type FinalizeOutcome, finalizeMonth } from './invoice/finalize-month.ts';
 export { getDraftInvoice } from './invoice/get-draft-invoice.ts';
 export { getForecast } from './invoice/get-forecast.ts';
-export { getInvoice } from './invoice/get-invoice.ts';
+export { getInvoice, listInvoiceLines } from './invoice/get-invoice.ts';
 export { getLineOrigin, type LineOriginInput } from './invoice/get-line-origin.ts';
 export { getMonthByDay } from './invoice/get-month-by-day.ts';
 export type {

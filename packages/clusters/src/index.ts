@@ -5,9 +5,9 @@ export { type CreatedAcls, createAcls } from './access/create-acls.ts';
 export { deleteAcls } from './access/delete-acls.ts';
 export { deleteUser } from './access/delete-user.ts';
 export { getSecuritySettings } from './access/get-security-settings.ts';
-export { listAcls } from './access/list-acls.ts';
+export { keyOfAcl, listAcls } from './access/list-acls.ts';
 export { type DeniedRequests, listDeniedRequests } from './access/list-denied-requests.ts';
-export { listQuotas } from './access/list-quotas.ts';
+export { keyOfQuota, listQuotas } from './access/list-quotas.ts';
 export { listUsers } from './access/list-users.ts';
 export { putUserCredential } from './access/put-user-credential.ts';
 export { setQuota } from './access/set-quota.ts';
@@ -24,6 +24,7 @@ export { listAgentKeys } from './agent-key/list-agent-keys.ts';
 export { removeAgentAddress } from './agent-key/remove-agent-address.ts';
 export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
 export { updateAgentKey } from './agent-key/update-agent-key.ts';
+export { clustersAudit } from './audit-actions.ts';
 export { auditClientChanges } from './client-change/audit-client-changes.ts';
 export {
   type Cluster,
@@ -48,16 +49,17 @@ export {
 export { createCluster, type NewCluster } from './cluster/create-cluster.ts';
 export { deleteCluster } from './cluster/delete-cluster.ts';
 export { getCluster } from './cluster/get-cluster.ts';
+export { listAgents } from './cluster/list-agents.ts';
 export { listClusters, listDeletedClusters } from './cluster/list-clusters.ts';
 export type { TopicPartitions } from './cluster/member-assignment.ts';
 export { type ClusterModePreview, previewClusterModes } from './cluster/preview-cluster-modes.ts';
-export { renameCluster } from './cluster/rename-cluster.ts';
 export { restoreCluster } from './cluster/restore-cluster.ts';
-export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';
+export { type ClusterChange, updateCluster } from './cluster/update-cluster.ts';
 export { viewCluster } from './cluster/view-cluster.ts';
 export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
 export { type EventPage, listEvents } from './event/list-events.ts';
 export { deleteGroup } from './group/delete-group.ts';
+export { getGroup, listGroups } from './group/list-groups.ts';
 export {
   type OffsetsPreview,
   previewResetOffsets,
@@ -79,6 +81,7 @@ export {
 } from './health/get-cluster-health.ts';
 export { type CheckOutcome, HealthWatch, type HealthWatchOptions } from './health/health-watch.ts';
 export { type ClusterHealthLevel, listClusterHealth } from './health/list-cluster-health.ts';
+export { listSilences } from './health/list-silences.ts';
 export type { Silence } from './health/silence.ts';
 export type {
   LiveAgentRow,
@@ -125,8 +128,9 @@ export { type BrowseTokenSigner, createBrowseTokenSigner } from './topic/browse-
 export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
+export { getTopic, listTopics } from './topic/list-topics.ts';
 export { listTopicConfigs, type TopicConfigRow } from './topic-config/list-topic-configs.ts';
 export { abortTransaction } from './transaction/abort-transaction.ts';
-export { getTransaction, listTransactions } from './transaction/list-transactions.ts';
+export { getTransaction, keyOfTransaction, listTransactions } from './transaction/list-transactions.ts';
 export type { Transaction } from './transaction/transaction.ts';
 export type { TransactionState } from './transaction/transaction-state.ts';

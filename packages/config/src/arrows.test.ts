@@ -45,7 +45,7 @@ const CASES: readonly (readonly [what: string, files: Record<string, string>, br
   [
     'a package that imports an app',
     { 'packages/api/src/b.ts': use('../../../apps/web/server/a'), 'apps/web/server/a.ts': VALUE },
-    ['arrow-packages-api'],
+    ['arrow-packages-api', 'packages-know-no-program'],
   ],
   [
     'a pure package that imports a package with I/O',
@@ -60,7 +60,7 @@ const CASES: readonly (readonly [what: string, files: Record<string, string>, br
   [
     'an auditor that imports what it audits',
     {
-      'packages/metadata-sim/src/auditor.ts': use('../../metadata-core/src/apply'),
+      'e2e/metadata-sim/src/auditor.ts': use('../../../packages/metadata-core/src/apply'),
       'packages/metadata-core/src/apply.ts': VALUE,
     },
     ['auditor-is-independent'],
@@ -68,8 +68,8 @@ const CASES: readonly (readonly [what: string, files: Record<string, string>, br
   [
     'an auditor that knows the types only',
     {
-      'packages/metadata-sim/src/auditor.ts':
-        "import type { A } from '../../metadata-core/src/types';\nexport type B = A;\n",
+      'e2e/metadata-sim/src/auditor.ts':
+        "import type { A } from '../../../packages/metadata-core/src/types';\nexport type B = A;\n",
       'packages/metadata-core/src/types.ts': 'export type A = 1;\n',
     },
     [],
@@ -128,8 +128,21 @@ const CASES: readonly (readonly [what: string, files: Record<string, string>, br
   ],
   [
     'production code that imports test support',
-    { 'apps/worker/src/b.ts': use('../../../packages/testing/src/a'), 'packages/testing/src/a.ts': VALUE },
+    { 'apps/worker/src/b.ts': use('../../../e2e/support/src/a'), 'e2e/support/src/a.ts': VALUE },
     ['arrow-apps-worker', 'no-test-code-in-production'],
+  ],
+  [
+    'a package that no line names, and that imports another',
+    { 'packages/quotas/src/b.ts': use('../../units/src/a'), 'packages/units/src/a.ts': VALUE },
+    ['part-has-arrows'],
+  ],
+  [
+    'a test of a package that imports a test of the whole system',
+    {
+      'packages/units/src/testing/b.ts': use('../../../../e2e/clients/support/a'),
+      'e2e/clients/support/a.ts': VALUE,
+    },
+    ['arrow-of-tests-packages-units', 'packages-know-no-program'],
   ],
   ['an import of nothing', { 'packages/units/src/b.ts': use('./missing') }, ['not-resolvable']],
 ];

@@ -1,7 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { applyMigrations, diffSchemas } from './migrations.ts';
+import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 const databases: TestDatabase[] = [];
 

@@ -42,7 +42,7 @@ async function readMigrations(newest: string | undefined): Promise<MigrationList
 /**
  * Applies pending migrations. Safe to call from several processes at once: one migrates, the others wait.
  * Row security is forced in a new database, and for new tables where it was forced before.
- * @param newest the last migration to apply, for the schema of an earlier release; all by default
+ * @param newest the last migration to apply, to restore a recorded database; all by default
  * @returns the names of the migrations that this call applied, empty if there were none
  * @throws if a migration fails; PostgreSQL has then rolled that migration back
  */

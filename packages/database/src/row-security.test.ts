@@ -1,8 +1,9 @@
 // Tenant isolation by the database alone: these queries bypass all of our code.
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillTables, has, insertion, type Table, tablesOf } from './testing/tables.ts';
+import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 const OWN = 'own-organization';
 const OTHER = 'other-organization';
@@ -89,7 +90,7 @@ describe('a row of another organization', () => {
     await fillTables(client, tenantTables, [OWN, OTHER]);
   });
 
-  test('is present in so many tables that the tests below are meaningful', () => {
+  test('is present in enough tables for the tests below', () => {
     expect(tenantTables.length).toBeGreaterThan(12);
   });
 

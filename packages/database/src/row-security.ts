@@ -24,10 +24,6 @@ export async function isForced(connection: Connection): Promise<boolean> {
  */
 export async function forceTables(connection: Connection): Promise<void> {
   await alterTables(connection, 'FORCE', 'c.relrowsecurity AND NOT c.relforcerowsecurity');
-  // Partitions that a worker of an older release created.
-  await connection.query(
-    `SELECT telemetry.secure_partition(c.oid) FROM ${OUR_TABLES} AND c.relispartition AND NOT c.relrowsecurity`,
-  );
 }
 
 /** PostgreSQL's code for a lock that was not free in time. */
@@ -98,7 +94,7 @@ async function requireBoundOwner(connection: Connection): Promise<void> {
   }
 }
 
-/** @throws AppError `older_processes` */
+/** @throws AppError `undeclared_connections` */
 async function requireDeclaringProcesses(connection: Connection): Promise<void> {
   const { rows } = await connection.query<{ name: string; count: string }>(
     `SELECT coalesce(nullif(application_name, ''), 'without a name') AS name, count(*) FROM pg_stat_activity
@@ -108,9 +104,9 @@ async function requireDeclaringProcesses(connection: Connection): Promise<void> 
   );
   if (rows.length > 0) {
     throw refused(
-      'older_processes',
+      'undeclared_connections',
       `Connections that don't declare their access are open: ${rows.map(({ name, count }) => `${name} (${count})`).join(', ')}. Once it is forced, they would see no rows.`,
-      'Upgrade or stop these processes. If they are not processes of Penstock, run the command again with --ignore-connections.',
+      'Stop these processes. If they are not processes of Penstock, run the command again with --ignore-connections.',
     );
   }
 }
@@ -118,7 +114,7 @@ async function requireDeclaringProcesses(connection: Connection): Promise<void> 
 /**
  * Forces row security on all tables: queries that don't declare their access see nothing from now on.
  * @param ignoresConnections also while connections are open that don't declare their access
- * @throws AppError `owner_exempt`, `owner_inherits_access`, `older_processes`; nothing has changed then
+ * @throws AppError `owner_exempt`, `owner_inherits_access`, `undeclared_connections`; nothing has changed then
  */
 export function forceRowSecurity(databaseUrl: string, ignoresConnections = false): Promise<void> {
   return withConnection(databaseUrl, async (connection) => {
@@ -130,7 +126,7 @@ export function forceRowSecurity(databaseUrl: string, ignoresConnections = false
   });
 }
 
-/** Exempts the owner again, before a return to a release that doesn't declare its access. */
+/** Exempts the owner again, for example to dump the database as its owner. */
 export function unforceRowSecurity(databaseUrl: string): Promise<void> {
   return withConnection(databaseUrl, (connection) =>
     alterTables(connection, 'NO FORCE', 'c.relforcerowsecurity AND NOT c.relispartition'),

@@ -181,7 +181,7 @@ const faults: Fault[] = [
 describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault] as const))(
   '%s',
   (_name, { rule, severity, before, fault, key = rule }) => {
-    test('is raised within 15 s of being seen, gives a remedy, and is resolved within 10 s of the cure, once each', () => {
+    test('is raised in 15 s with a remedy and resolved in 10 s, once', () => {
       const watch = new Watch();
       // Long enough to learn the usual latency.
       watch.for(900, before);
@@ -205,7 +205,7 @@ describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault]
   },
 );
 
-test('each rule has a title and a remedy, and is raised by one of the faults above or by its own test', () => {
+test('each rule has a title, a remedy and a test', () => {
   for (const id of ruleIds) {
     expect(ruleTexts[id].title.length).toBeGreaterThan(10);
     expect(ruleTexts[id].remedy.length).toBeGreaterThan(40);
@@ -222,7 +222,8 @@ test('each rule has a title and a remedy, and is raised by one of the faults abo
 });
 
 describe('lag', () => {
-  test('that grows in each of five minutes is found, despite ups and downs, and resolved when it falls', () => {
+  // Despite ups and downs.
+  test('that grows for five minutes is found until it falls', () => {
     const watch = new Watch();
     const sawtooth = (second: number): number => second * 10 + (second % 15) * 40;
     const first = watch.for(600, (second) => group(3, sawtooth(second)));
@@ -239,7 +240,7 @@ describe('lag', () => {
     expect(watch.notified).toEqual([]);
   });
 
-  test('of a group that stopped cleanly, with nothing new to read, is not a finding', () => {
+  test('is no finding if a group stopped with nothing to read', () => {
     const watch = new Watch();
     watch.for(60, group(1, 5));
     watch.for(600, group(0, 5));
@@ -273,7 +274,7 @@ describe('a cluster that refuses all writes', () => {
     expect(watch.last?.verdict.level).toBe('critical');
   });
 
-  test('is not found if one client has every batch refused while others succeed', () => {
+  test('is not found if only one client’s batches are refused', () => {
     const watch = new Watch();
     const errors = new Map([
       [errorKey(0, 42), 100],
@@ -306,7 +307,7 @@ describe('a cluster that refuses all writes', () => {
   });
 });
 
-describe('what clears up by itself is not alerted', () => {
+describe('a transient fault raises no alert', () => {
   test.each([
     ['an agent that is replaced at once', { agents: [agent(1)] }, 5],
     ['a takeover between metadata processes', { agents: null }, 10],
@@ -331,14 +332,14 @@ describe('what clears up by itself is not alerted', () => {
   });
 });
 
-test('a stopped cluster is one finding, and its unanswering metadata service is not another', () => {
+test('a stopped cluster is one finding, outage included', () => {
   const watch = new Watch();
   watch.for(60, quiet);
   watch.for(60, { agents: null, isStopped: true });
   expect(watch.notified).toEqual(['+metadata.stopped']);
 });
 
-test('a condition that flaps around the threshold is one finding, not many', () => {
+test('a condition that flaps is one finding', () => {
   const watch = new Watch();
   watch.for(60, working);
   const failed = (share: number): Observation => ({
@@ -349,7 +350,7 @@ test('a condition that flaps around the threshold is one finding, not many', () 
   expect(watch.notified).toEqual(['+object-store.failing']);
 });
 
-test('when agents stop reporting, what they measured is neither raised nor resolved', () => {
+test('keeps findings as they are when agents stop reporting', () => {
   const watch = new Watch();
   watch.for(60, working);
   watch.for(30, { ...quiet, measured: { counters: { object_puts: 10, object_put_errors: 10 } } });
@@ -357,14 +358,14 @@ test('when agents stop reporting, what they measured is neither raised nor resol
   expect(watch.notified).toEqual(['+object-store.failing']);
 });
 
-test('latency that stays slow becomes usual after half an hour, which resolves its finding', () => {
+test('slow latency becomes usual after half an hour', () => {
   const watch = new Watch();
   watch.for(3_600, { ...quiet, measured: { latencies_ms: { produce_put: 200 } } });
   watch.for(2_400, { ...quiet, measured: { latencies_ms: { produce_put: 1_500 } } });
   expect(watch.notified).toEqual(['+latency.put-above-usual', '-latency.put-above-usual']);
 });
 
-test('a cluster that never had an agent waits; one switched off a day ago no longer alarms', () => {
+test('alarms only while a cluster recently had agents', () => {
   const watch = new Watch();
   watch.for(60, { agents: [] });
   expect(watch.last?.verdict.level).toBe('waiting');
@@ -376,7 +377,7 @@ test('a cluster that never had an agent waits; one switched off a day ago no lon
   expect(watch.last?.verdict).toMatchObject({ level: 'waiting', findings: [] });
 });
 
-test('a check tells whether users see a change, whether there is only history to save, or neither', () => {
+test('tells visible changes from history and from no change', () => {
   const measured = { ...quiet, measured: { latencies_ms: { produce_put: 200 } } };
   const watch = new Watch();
   expect(watch.check(measured).change).toBe('notify');
@@ -387,7 +388,7 @@ test('a check tells whether users see a change, whether there is only history to
   expect([pending.change, pending.raised]).toEqual(['notify', []]);
 });
 
-test('agents that come and go are logged one by one, a thousand at once as one event', () => {
+test('logs agents one by one, but a thousand as one event', () => {
   const watch = new Watch();
   expect(watch.check({ agents: [agent(1), agent(2)] }).occurrences.map(({ type }) => type)).toEqual([
     'agent.joined',
@@ -400,7 +401,7 @@ test('agents that come and go are logged one by one, a thousand at once as one e
   expect(watch.check({ agents: thousand }).occurrences).toMatchObject([{ type: 'agents.changed', agent: null }]);
 });
 
-test('a lost agent, a returned one and a replacement each get the right event', () => {
+test('logs lost, returned and replaced agents as such', () => {
   const watch = new Watch();
   const first = agent(1, { address: '10.0.0.1:9092' });
   watch.check({ agents: [first] });
@@ -460,7 +461,8 @@ describe('random sequences', () => {
     ),
   });
 
-  test('raised and resolved alternate for each key, open findings give the verdict, and checks are repeatable', () => {
+  // Open findings give the verdict.
+  test('raises and resolves alternately and repeatably', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyObservation, fc.integer({ min: 1, max: 8 })), { maxLength: 25 }),

@@ -165,7 +165,7 @@ function predecessorOf({ address, nodeId }: AgentFacts, agents: readonly AgentFa
     .toSorted((left, right) => right.nodeId - left.nodeId)[0];
 }
 
-/** What has changed, as text; empty if nothing has. */
+/** Describes the change; empty if nothing has changed. */
 function changeOfAgent(before: AgentFacts, after: AgentFacts): string {
   const changes = [
     before.version === after.version ? '' : `version ${before.version}`,

@@ -5,7 +5,7 @@ import type { Condition, Finding, Subject } from './model.ts';
 import type { RuleId } from './rules/catalogue.ts';
 import type { Observation, Rule } from './rules/rule.ts';
 
-/** More findings per rule are cut off: if a thousand agents run an old version, the first ones are enough. */
+/** More findings per rule are cut off: if a thousand agents are affected, the first ones are enough. */
 const MOST_PER_RULE = 20;
 
 /** Rules about what all agents share: it is one finding, however many agents see it. */

@@ -45,7 +45,7 @@ export interface Facts {
   heldHours: number;
   /** Null if there was none, or the metadata service does not answer. */
   meteringRefusal: MeteringRefusal | null;
-  /** Like `meteringRefusal`. */
+  /** A refusal of jobs, like `meteringRefusal`. */
   jobRefusal: JobRefusal | null;
   /** Null if the metadata service does not answer, or does not say. */
   memory: MetadataMemory | null;

@@ -15,14 +15,14 @@ export interface AgentFacts {
   isLost: boolean;
   /** The address for its clients; empty if unknown. */
   address: string;
-  /** Absent if the agent does not say, as earlier versions. */
+  /** Absent until the agent has reported to the present owner. */
   hasLandingBuckets?: boolean;
 }
 
 export interface GroupFacts {
   groupId: string;
   members: number;
-  /** Over all partitions. */
+  /** Total lag of all partitions. */
   lagRecords: number;
 }
 
@@ -47,7 +47,7 @@ export interface JobRefusal {
   completions: number;
 }
 
-/** What the metadata service holds for the cluster, beside its limits. */
+/** The memory that the metadata service holds for the cluster, with its limits. */
 export interface MetadataMemory {
   accounts: readonly MemoryAccount[];
   /** The newest call that was refused for lack of room; null if there was none. */
@@ -68,7 +68,7 @@ export interface MemoryRefusal {
   calls: number;
 }
 
-/** What an agent reported for one window of ten seconds. */
+/** An agent's report for one window of ten seconds. */
 export interface AgentWindow {
   agentId: string;
   /** The slot that covers most of it, milliseconds since the Unix epoch. */
@@ -89,7 +89,7 @@ export interface Snapshot {
     meteringRefusal?: MeteringRefusal;
     /** Absent if no completion of a job was refused. */
     jobRefusal?: JobRefusal;
-    /** Absent from a metadata service of an earlier release. */
+    /** Absent if the metadata service did not report it. */
     memory?: MetadataMemory;
   } | null;
   /** The metadata service has stopped the cluster until an operator resumes it. */
@@ -105,7 +105,7 @@ export interface Snapshot {
 /** `critical`: records are not accepted or not served. `warning`: they are, but someone should investigate. */
 export type Severity = 'warning' | 'critical';
 
-/** What a finding is about; the whole cluster if empty. */
+/** The subject of a finding; the whole cluster if empty. */
 export interface Subject {
   agentId?: string;
   zone?: string;
@@ -165,7 +165,7 @@ export interface History {
   goneNodeIds?: readonly number[];
   /** When each zone last had a live agent. Pairs, since a zone can have any name, that of a property of objects included. */
   zones: readonly (readonly [zone: string, atMs: number])[];
-  /** By group id. */
+  /** The groups, by group id. */
   groups: readonly (readonly [groupId: string, memory: GroupMemory])[];
   put: UsualLatency;
   commit: UsualLatency;

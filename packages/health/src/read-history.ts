@@ -1,4 +1,4 @@
-// Reads a stored history. Earlier versions kept zones and groups as properties of objects, by their names.
+// Reads a stored history. Data at rules level 5 has zones and groups as properties of objects, by their names.
 import type { History } from './model.ts';
 
 /** Null if a later version wrote it, in another format. */

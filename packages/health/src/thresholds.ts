@@ -77,7 +77,7 @@ export const MEMORY_WARNING_SHARE = 0.8;
 /** A call that was refused for lack of room is reported for this long: clients try again. */
 export const MEMORY_REFUSAL_CLEAR_MS = 10 * MINUTE_MS;
 
-/** A completion that no job ordered is reported for this long: agents of earlier releases try again once. */
+/** A completion that no job ordered is reported for this long. */
 export const JOB_REFUSAL_CLEAR_MS = 60 * MINUTE_MS;
 
 /** A commit whose sizes cannot be true is reported for this long: the agent tries again with every file. */

@@ -19,6 +19,7 @@ export { getCurrentApiKey } from './api-key/get-current-api-key.ts';
 export { listApiKeys } from './api-key/list-api-keys.ts';
 export { revokeApiKey } from './api-key/revoke-api-key.ts';
 export { rotateApiKey } from './api-key/rotate-api-key.ts';
+export { identityAudit } from './audit-actions.ts';
 export { requireConfirmation } from './auth/confirm-identity.ts';
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
 export { hashPassword, verifyPassword } from './auth/passwords.ts';
@@ -87,7 +88,13 @@ export { callbackUrl as ssoCallbackUrl } from './sso/login-in-hand.ts';
 export { type ProvisionedRole, provisionedRoles } from './sso/provisioned-roles.ts';
 export { refreshSamlMetadata } from './sso/refresh-saml-metadata.ts';
 export { fetchSamlMetadata, samlConsumerUrl, samlEntityId } from './sso/saml-metadata.ts';
-export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
+export {
+  addSsoDomain,
+  listSsoDomains,
+  removeSsoDomain,
+  type SsoDomainView,
+  verifySsoDomain,
+} from './sso/sso-domains.ts';
 export {
   getSso,
   lockSsoConnection,

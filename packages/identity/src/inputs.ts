@@ -7,14 +7,4 @@ export { organizationName } from './organization/organization-input.ts';
 export { MAX_SESSION_DAYS, sessionDays } from './organization/session-lifetime-input.ts';
 export { scimTokenLifetimeDays } from './scim/scim-input.ts';
 export { type ProvisionedRole, parseProvisionedRole, provisionedRoles } from './sso/provisioned-roles.ts';
-export {
-  emailDomain,
-  ssoClientId,
-  ssoClientSecret,
-  ssoDefaultRole,
-  ssoGroupRoles,
-  ssoGroupsClaim,
-  ssoIssuer,
-  ssoSamlMetadata,
-  ssoSamlMetadataUrl,
-} from './sso/sso-input.ts';
+export { emailDomain, ssoConnection } from './sso/sso-input.ts';

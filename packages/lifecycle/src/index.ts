@@ -1,5 +1,6 @@
 // The use-cases that span all domains: creating, exporting, deleting, restoring and purging an organization.
 
+export { lifecycleAudit } from './audit-actions.ts';
 export { createOrganization } from './create-organization.ts';
 export { type DeletedOrganization, deleteOrganization } from './delete-organization.ts';
 export { exportOrganization } from './export-organization.ts';

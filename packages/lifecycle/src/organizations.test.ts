@@ -8,7 +8,7 @@ import { createOrganization } from './create-organization.ts';
 const plane = setUpControlPlane();
 
 describe('organizations', () => {
-  test('the creator of an organization is its owner, and the audit log says so', async () => {
+  test('the creator is the owner, as the audit log shows', async () => {
     const tenant = await plane.newTenant();
     expect(await tenant.run(listMembers)).toMatchObject([{ userId: tenant.userId, role: 'owner' }]);
     expect(await plane.auditOf(tenant)).toMatchObject([
@@ -16,7 +16,7 @@ describe('organizations', () => {
     ]);
   });
 
-  test('a name in any script makes a usable slug, and equal names do not collide', async () => {
+  test('a name in any script makes a usable, unique slug', async () => {
     const user = await plane.newUser();
     const actor = { type: 'user', id: user.id, label: user.email, source: 'web' } as const;
     const create = (name: string) =>
@@ -51,7 +51,7 @@ describe('organizations', () => {
 });
 
 describe('the audit log', () => {
-  test('is listed from newest to oldest without gaps, within the tenant', async () => {
+  test('is listed from newest to oldest for its tenant only', async () => {
     const tenant = await plane.newTenant();
     await plane.newTenant();
     for (let index = 0; index < 5; index += 1) {

@@ -31,7 +31,7 @@ function verifyDomain(organizationId: string, domain: string): Promise<boolean> 
   );
 }
 
-test('twenty organizations that one person creates at once get the credits of one', async () => {
+test('one person’s organizations get credits once', async () => {
   const person = await newPerson(`${newId()}@corp.example`);
   const made = await Promise.all(Array.from({ length: 20 }, () => create(person)));
   const credits = await Promise.all(made.map(({ id }) => creditsOf(id)));
@@ -49,7 +49,7 @@ test('an address with a tag or with dots is the same person', async () => {
   expect(credits).toEqual(['400.00', '0.00', '0.00', '0.00']);
 });
 
-test('a person who leaves and comes back with a new account gets no second credits', async () => {
+test('a person’s second account gets no credits', async () => {
   const email = `${newId()}@corp.example`;
   const person = await newPerson(email);
   const { id } = await create(person);
@@ -58,7 +58,8 @@ test('a person who leaves and comes back with a new account gets no second credi
   expect(await creditsOf((await create(await newPerson(email))).id)).toBe('0.00');
 });
 
-test('a further organization gets credits with a company domain, which counts once with all its subdomains', async () => {
+// Subdomains included.
+test('another organization gets credits once per company domain', async () => {
   const person = await newPerson(`${newId()}@corp.example`);
   const [first, second, third] = [await create(person), await create(person), await create(person)];
   const domain = `company-${newId()}.co.uk`;

@@ -125,13 +125,13 @@ describe('a suspension', () => {
   });
 });
 
-test('a reason is needed, of at most 500 characters', async () => {
+test('needs a reason of at most 500 characters', async () => {
   const tenant = await plane.newTenant();
   expect(await refusalOf(suspend(tenant, '  '))).toBe('suspension_invalid');
   expect(await refusalOf(suspend(tenant, 'x'.repeat(501)))).toBe('suspension_invalid');
 });
 
-test('what does not exist or is not suspended is refused', async () => {
+test('refuses organizations that are missing or not suspended', async () => {
   const tenant = await plane.newTenant();
   expect(await refusalOf(asOperator(tenant, (scope) => liftSuspension(scope, { reason: 'x' })))).toBe('not_suspended');
   const nobody = { organizationId: 'nobody' };

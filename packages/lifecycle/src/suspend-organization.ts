@@ -8,7 +8,7 @@ import { suspensionLiftedMail, suspensionMail } from './organization-mails.ts';
 export const MAX_SUSPENSION_REASON_CHARS = 500;
 
 export interface NewSuspension {
-  /** What the customer reads, on pages, in the mail and in the errors of producers. */
+  /** The reason shown to the customer on pages, in mail and in producer errors. */
   reason: string;
   readsAllowed: boolean;
 }

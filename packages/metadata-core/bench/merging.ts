@@ -120,7 +120,6 @@ function work(canCompact = false): void {
   }
 }
 
-apply(state, { kind: 'raise-rules-level', level: 2 }, nowMs);
 const configs = [{ name: 'retention.ms', value: '-1' }];
 apply(
   state,

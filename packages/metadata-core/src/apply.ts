@@ -47,11 +47,10 @@ import { updateSettings } from './commands/update-settings.ts';
 import { memoryRefusal } from './growth.ts';
 import type { Command, CommandKind, CommandOf } from './model/command.ts';
 import type { Outcome } from './model/outcome.ts';
-import type { RulesVersion } from './model/rules.ts';
 import { type ClusterState, countChangedGroups } from './state/cluster-state.ts';
 
 type Handlers = {
-  [K in CommandKind]: (state: ClusterState, command: CommandOf<K>, nowMs: number, rules: RulesVersion) => Outcome<K>;
+  [K in CommandKind]: (state: ClusterState, command: CommandOf<K>, nowMs: number) => Outcome<K>;
 };
 
 const HANDLERS: Handlers = {
@@ -71,7 +70,7 @@ const HANDLERS: Handlers = {
   'replace-runs': replaceRuns,
   'delete-records': deleteRecords,
   'init-producer-id': initProducerId,
-  'expire-retention': (state, _command, nowMs, rules) => expireRetention(state, nowMs, rules),
+  'expire-retention': (state, _command, nowMs) => expireRetention(state, nowMs),
   'expire-runs': expireRuns,
   'take-deletions': takeDeletions,
   'confirm-deletions': confirmDeletions,
@@ -83,7 +82,7 @@ const HANDLERS: Handlers = {
   'commit-offsets': commitOffsets,
   'delete-offsets': deleteOffsets,
   'delete-groups': deleteGroups,
-  'expire-offsets': (state, _command, nowMs, rules) => expireOffsets(state, nowMs, rules),
+  'expire-offsets': (state, _command, nowMs) => expireOffsets(state, nowMs),
   'consumer-group-heartbeat': consumerGroupHeartbeat,
   'install-target-assignment': installTargetAssignment,
   'resolve-group-regexes': resolveGroupRegexes,
@@ -105,32 +104,24 @@ const HANDLERS: Handlers = {
 /**
  * Applies one command at one time (milliseconds since the Unix epoch) and returns its outcome. Changes the state in place, and leaves it
  * untouched when the outcome has `changed: false`. Refusals are values in the answer.
- * @param rules the rules version to apply: the cluster's level for a new command, the entry's own in a replay
  * @throws InvariantError when the state machine itself is wrong; the state must not be used after that.
  */
 export function apply<K extends CommandKind>(
   state: ClusterState,
   command: CommandOf<K> & { kind: K },
   nowMs: number,
-  rules?: RulesVersion,
 ): Outcome<K>;
-export function apply(
-  state: ClusterState,
-  command: Command,
-  nowMs: number,
-  rules: RulesVersion = state.rules,
-): Outcome<CommandKind> {
+export function apply(state: ClusterState, command: Command, nowMs: number): Outcome<CommandKind> {
   const handler = HANDLERS[command.kind] as (
     state: ClusterState,
     command: Command,
     nowMs: number,
-    rules: RulesVersion,
   ) => Outcome<CommandKind>;
-  const refused = rules < 6 ? null : memoryRefusal(state, command);
+  const refused = memoryRefusal(state, command);
   if (refused !== null) {
     return refused;
   }
-  const outcome = handler(state, command, nowMs, rules);
+  const outcome = handler(state, command, nowMs);
   countChangedGroups(state);
   return outcome;
 }

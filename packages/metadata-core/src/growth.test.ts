@@ -11,7 +11,6 @@ import {
   MEMORY_LIMITS,
   PRODUCER_EXPIRATION_MS,
 } from './model/limits.ts';
-import type { RulesVersion } from './model/rules.ts';
 import { memoryBytes } from './state/memory.ts';
 import { commitOf, id, TestCluster } from './testing/cluster.ts';
 import { accountsFromScratch, accountsOf } from './testing/memory-from-scratch.ts';
@@ -19,12 +18,6 @@ import { accountsFromScratch, accountsOf } from './testing/memory-from-scratch.t
 const MIB = 1024 * 1024;
 /** Shared, so that the test itself needs no memory. */
 const METADATA = new Uint8Array(MIB - 1_000);
-
-function clusterAt(level: RulesVersion): TestCluster {
-  const cluster = new TestCluster();
-  cluster.do({ kind: 'raise-rules-level', level });
-  return cluster;
-}
 
 function join(cluster: TestCluster, groupId: string, change: Partial<JoinGroup> = {}) {
   return cluster.do({
@@ -52,8 +45,8 @@ function joinMany(cluster: TestCluster, count: number): number[] {
   });
 }
 
-test('members of many groups share one bound, and memory returns as they leave', () => {
-  const cluster = clusterAt(6);
+test('bounds members of all groups together and frees memory', () => {
+  const cluster = new TestCluster();
   const empty = memoryBytes(cluster.state);
   const codes = joinMany(cluster, 300);
   expect(codes.slice(0, 250).every((code) => code === ErrorCode.NONE)).toBe(true);
@@ -71,8 +64,8 @@ test('members of many groups share one bound, and memory returns as they leave',
   expect(memoryBytes(cluster.state)).toEqual(empty);
 });
 
-test('a member of a full cluster goes on: it joins again with as much, or with less', () => {
-  const cluster = clusterAt(6);
+test('lets a member rejoin a full cluster unless it grows', () => {
+  const cluster = new TestCluster();
   joinMany(cluster, 300);
   const memberId = 'member-of-g0';
   const smaller = { memberId, protocols: [{ name: 'range', metadata: METADATA.subarray(0, 100) }] };
@@ -81,12 +74,8 @@ test('a member of a full cluster goes on: it joins again with as much, or with l
   expect(accountsOf(cluster.state)).toEqual(accountsFromScratch(cluster.state));
 });
 
-test('a cluster below rules level 6 has no such bound: its journal is replayed as it was', () => {
-  expect(joinMany(clusterAt(5), 300).every((code) => code === ErrorCode.NONE)).toBe(true);
-});
-
-test('members of the new protocol are refused with what is full', () => {
-  const cluster = clusterAt(6);
+test('tells refused members of the new protocol what is full', () => {
+  const cluster = new TestCluster();
   joinMany(cluster, 300);
   const refused = cluster.do({
     kind: 'consumer-group-heartbeat',
@@ -110,10 +99,9 @@ test('members of the new protocol are refused with what is full', () => {
   expect(refused.errorMessage).toMatch(/^The virtual cluster holds \d+ of 256 MiB of consumer groups/);
 });
 
-test('offsets share one bound; a group goes on committing what it has committed', () => {
-  const cluster = clusterAt(5);
+test('bounds offsets, but lets a group recommit what it holds', () => {
+  const cluster = new TestCluster();
   cluster.topic(1, 40_000, 't');
-  cluster.do({ kind: 'raise-rules-level', level: 6 });
   const metadata = 'm'.repeat(4_096);
   const commit = (groupId: string, from: number, count: number, text = metadata) =>
     cluster.do({
@@ -142,8 +130,8 @@ test('offsets share one bound; a group goes on committing what it has committed'
   expect(accountsOf(cluster.state)).toEqual(accountsFromScratch(cluster.state));
 });
 
-test('the names of transactional ids share one bound; an id that exists goes on', () => {
-  const cluster = clusterAt(6);
+test('bounds names of transactional ids; existing ids continue', () => {
+  const cluster = new TestCluster();
   const init = (number: number) =>
     cluster.do({
       kind: 'init-transactional-producer',
@@ -161,8 +149,8 @@ test('the names of transactional ids share one bound; an id that exists goes on'
   expect(init(0)).toBe(ErrorCode.NONE);
 });
 
-test('configs of topics share one bound, and deleting topics makes room', () => {
-  const cluster = clusterAt(6);
+test('bounds topic configs and regains room from deleted topics', () => {
+  const cluster = new TestCluster();
   const value = Array.from({ length: 250 }, () => '1:1').join();
   const configs = ['leader.replication.throttled.replicas', 'follower.replication.throttled.replicas'].map((name) => ({
     name,
@@ -190,8 +178,8 @@ test('configs of topics share one bound, and deleting topics makes room', () => 
   expect(create(at)).toMatchObject({ errorCode: ErrorCode.NONE });
 });
 
-test('agents that left, answers for retries and configs of groups are bounded', () => {
-  const cluster = clusterAt(6);
+test('bounds departed agents, retry answers and group configs', () => {
+  const cluster = new TestCluster();
   for (let at = 0; at < MAX_LEFT_AGENTS + 50; at += 1) {
     const agentId = `a${at}`;
     cluster.do({
@@ -202,6 +190,7 @@ test('agents that left, answers for retries and configs of groups are bounded', 
       advertisedHost: 'h',
       advertisedPort: 9_092,
       bucket: 's3://b',
+      keyId: 'k',
     });
     cluster.nowMs += 1;
     cluster.do({ kind: 'agent-left', agentId });
@@ -222,8 +211,8 @@ test('agents that left, answers for retries and configs of groups are bounded', 
   expect(results.at(-2)).toMatchObject({ errorCode: ErrorCode.NONE });
 });
 
-test('idempotent producers that partitions remember are bounded', () => {
-  const cluster = clusterAt(6);
+test('bounds the idempotent producers of partitions', () => {
+  const cluster = new TestCluster();
   cluster.topic(1, 2);
   const { partitionMemory } = cluster.state;
   const write = (partition: number, producerId: number, sequence: number) =>

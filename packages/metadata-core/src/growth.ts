@@ -34,10 +34,10 @@ import {
 /** `data`: files, runs and producers. Retention and merging bound them, so the state machine has no limit for them. */
 export type MemoryAccount = keyof typeof MEMORY_LIMITS | 'data';
 
-/** What a command may add, seen without its state. */
+/** The most that a command may add, determined without the state. */
 export interface MemoryClaim {
   account: MemoryAccount;
-  /** At least what it adds. */
+  /** An upper bound of the bytes that it adds. */
   mostBytes: number;
 }
 
@@ -131,7 +131,7 @@ export function payloadBytes(command: Command): number {
   }
 }
 
-/** What is on a cluster's account. */
+/** Bytes on an account of the cluster. */
 export function heldBytes(state: ClusterState, account: keyof typeof MEMORY_LIMITS): number {
   switch (account) {
     case 'groups':
@@ -145,7 +145,7 @@ export function heldBytes(state: ClusterState, account: keyof typeof MEMORY_LIMI
   }
 }
 
-/** What a cluster holds of what is limited, in bytes. */
+/** An account of limited memory: the bytes that a cluster holds. */
 export interface HeldAccount {
   name: keyof typeof MEMORY_LIMITS | 'producers';
   heldBytes: number;
@@ -269,7 +269,7 @@ function growthOfJoin(state: ClusterState, command: JoinGroup): number {
   if (pendingMembers.has(memberId)) {
     return joinedBytes(command, memberId, new Uint8Array(0)) - pendingMemberBytes(memberId);
   }
-  // One that names an id which nobody has is refused.
+  // A request with an unknown member id is refused.
   return isNew ? bytesOfNewMember(command) : 0;
 }
 
@@ -394,7 +394,7 @@ function growthOfPendingOffsets(state: ClusterState, command: CommitTransactionO
     bytes += (metadata.length - (before?.metadata.length ?? 0)) * CHAR_BYTES;
     bytes += before === undefined ? PENDING_OFFSET_BYTES : 0;
   }
-  // An offset that takes the place of a committed one adds nothing in the end: a group that reads and writes in transactions goes on.
+  // An offset that replaces a committed one adds nothing in the end, so groups that read and write in transactions can continue.
   const replaced = growthOfOffsets(state, { ...command, kind: 'commit-offsets' });
   return Math.min(bytes, replaced);
 }

@@ -54,14 +54,7 @@ export type {
   PartitionBounds,
   ReplacedRuns,
 } from './model/outcome.ts';
-export {
-  type Formats,
-  formatsOf,
-  isRulesVersion,
-  NEWEST_RULES,
-  OLDEST_RULES,
-  type RulesVersion,
-} from './model/rules.ts';
+export { isOpenRules, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from './model/rules.ts';
 export type {
   AclBinding,
   AclMode,
@@ -84,6 +77,8 @@ export {
   partitionViews,
   registeredAgents,
   settings,
+  topicIdOf,
+  topicNamesAfter,
 } from './queries/cluster.ts';
 export { consumerGroupWork, describeConsumerGroups, describeGroupConfigs } from './queries/consumer-groups.ts';
 export { expiryDue } from './queries/expiry-due.ts';
@@ -94,6 +89,7 @@ export {
   describeGroups,
   fetchOffsets,
   GroupFilter,
+  groupIdsAfter,
   groupTimers,
   heartbeat,
   listGroups,
@@ -108,6 +104,7 @@ export {
   describeProducers,
   describeTransactions,
   listTransactions,
+  transactionalIdsAfter,
   verifyInTransaction,
 } from './queries/transactions.ts';
 export { replayEntry } from './replay.ts';
@@ -119,4 +116,5 @@ export { type ClusterState, createState } from './state/cluster-state.ts';
 export { consumerTimings } from './state/group-configs.ts';
 export { memoryBytes, type StateMemory } from './state/memory.ts';
 export type { AbortedTransaction } from './state/partition.types.ts';
+export type { TransactionPlace } from './state/transactions.ts';
 export { clusterDefaultsAfter } from './topics/cluster-defaults.ts';

@@ -3,12 +3,14 @@ import { apply } from './apply.ts';
 import { decodeEntry } from './codec/entry.ts';
 import { type EntryMeter, meterOf } from './codec/entry-meter.ts';
 import { CorruptDataError } from './model/corrupt-data-error.ts';
+import { OLDEST_RULES } from './model/rules.ts';
+import { applyOfLevel5 } from './replay-level-5.ts';
 import type { ClusterState } from './state/cluster-state.ts';
 
 /**
- * For recovery: applies a journal entry under the rules that it was made under, and compares the outcome with what was metered when it was
- * written. Returns the time of the entry.
- * @throws CorruptDataError when the bytes are damaged, the entry was made under other rules than the cluster's, or the replay accepts other
+ * For recovery: applies a journal entry again, and compares the outcome with what was metered when it was written. Returns the time of the
+ * entry.
+ * @throws CorruptDataError when the bytes are damaged, the entry was made at another level than the cluster's, or the replay accepts other
  *   batches than the owner did.
  */
 export function replayEntry(state: ClusterState, bytes: Uint8Array): number {
@@ -16,14 +18,17 @@ export function replayEntry(state: ClusterState, bytes: Uint8Array): number {
   const [first] = recorded;
   const levelBehind = first?.kind === 'raise-rules-level' ? first.level : state.rules;
   if (rules !== levelBehind) {
-    throw new CorruptDataError(`journal entry: made under rules ${rules}, but the cluster is at level ${levelBehind}`);
+    throw new CorruptDataError(
+      `journal entry: made at rules level ${rules}, but the cluster is at level ${levelBehind}`,
+    );
   }
-  const replayed = meterOf(recorded.map((command) => apply(state, command, nowMs, rules).effects));
+  const again = rules === OLDEST_RULES ? applyOfLevel5 : apply;
+  const replayed = meterOf(recorded.map((command) => again(state, command, nowMs).effects));
   for (const [name, metered] of Object.entries(meter)) {
-    const again = replayed[name as keyof EntryMeter];
-    if (again !== metered) {
+    const meteredAgain = replayed[name as keyof EntryMeter];
+    if (meteredAgain !== metered) {
       throw new CorruptDataError(
-        `journal entry: ${name} was ${metered} when it was written, and ${again} in the replay`,
+        `journal entry: ${name} was ${metered} when it was written, and ${meteredAgain} in the replay`,
       );
     }
   }

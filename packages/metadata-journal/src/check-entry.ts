@@ -1,11 +1,11 @@
 // The checks that every implementation makes on an entry that it reads.
 import { JournalDamaged } from './errors.ts';
-import { isSamePosition, type JournalPosition, positionAfter, positionOfUnchained } from './position.ts';
+import { isSamePosition, type JournalPosition, positionAfter } from './position.ts';
 
 export interface UncheckedEntry {
   seq: number;
   bytes: Uint8Array;
-  /** Null if it was stored by a process from before the hash chain. */
+  /** Null: the row has none, so nothing appended it. */
   hash: Uint8Array | null;
 }
 
@@ -18,11 +18,8 @@ export function checkEntry(clusterId: string, previous: JournalPosition, entry: 
   if (seq !== previous.seq + 1) {
     throw new JournalDamaged(clusterId, `entry ${previous.seq + 1} is missing`);
   }
-  if (hash === null) {
-    return positionOfUnchained(seq, bytes);
-  }
   const position = positionAfter(previous, bytes);
-  if (!isSamePosition(position, { seq, hash })) {
+  if (hash === null || !isSamePosition(position, { seq, hash })) {
     throw new JournalDamaged(clusterId, `entry ${seq} does not match its hash: it, or one before it, was changed`);
   }
   return position;

@@ -20,7 +20,10 @@ export interface ClusterIdentity {
   readonly organizationId: string;
 }
 
-/** What a cut keeps besides what the snapshots need, for investigations. Entries that either field asks for are kept. */
+/**
+ * The entries that a cut keeps for investigations, in addition to those that the snapshots need. Entries that either
+ * field requires are kept.
+ */
 export interface Retention {
   /** This many entries before the older snapshot, not counting its own. */
   entries: number;

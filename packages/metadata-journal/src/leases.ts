@@ -22,7 +22,7 @@ export type LeaseAttempt = (
   | {
       readonly outcome: 'held-by-other';
       readonly ownerUrl: string;
-      /** Undefined if the owner is a process of the previous release. */
+      /** Undefined if the owner named none. */
       readonly adminUrl?: string | undefined;
       readonly expiresInMs: number;
     }

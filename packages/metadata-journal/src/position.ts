@@ -19,14 +19,6 @@ export function positionAfter(previous: JournalPosition, bytes: Uint8Array): Jou
   return { seq: previous.seq + 1, hash: createHash('sha256').update(previous.hash).update(bytes).digest() };
 }
 
-/**
- * The position of an entry stored without a hash, by a process from before the hash chain. The chain restarts with it as if nothing came
- * before, so its position can be computed from the row alone.
- */
-export function positionOfUnchained(seq: number, bytes: Uint8Array): JournalPosition {
-  return { seq, hash: positionAfter(JOURNAL_START, bytes).hash };
-}
-
 export function isSamePosition(one: JournalPosition, other: JournalPosition): boolean {
   return one.seq === other.seq && Buffer.compare(one.hash, other.hash) === 0;
 }

@@ -10,3 +10,4 @@ export {
   OUTCOME_UNKNOWN_HEADER,
   OWNER_URL_HEADER,
 } from './headers.ts';
+export { aclKey, quotaKey } from './list-keys.ts';

@@ -17,22 +17,15 @@ test('a token is valid for its method and names its cluster', async () => {
   expect(await isGood(token, { method: 'AdminDeleteTopics' })).toBe(false);
 });
 
-test('a token is valid for a minute, and for half a minute more where clocks differ', async () => {
+test('a token lasts a minute, plus 30 seconds for clock drift', async () => {
   expect(await isGood(token, { nowMs: NOW_MS + 89_000 })).toBe(true);
   expect(await isGood(token, { nowMs: NOW_MS + 91_000 })).toBe(false);
   expect(await isGood(token, { nowMs: NOW_MS - 30_000 })).toBe(true);
   expect(await isGood(token, { nowMs: NOW_MS - 31_000 })).toBe(false);
 });
 
-test('a token of the release that signed by itself is accepted', async () => {
-  const earlier =
-    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjEifQ.' +
-    'eyJhdWQiOiJwZW5zdG9jay1tZXRhZGF0YS1hZG1pbiIsIm1ldGhvZCI6IkdldENsdXN0ZXJWaWV3IiwiY2x1c3RlcklkIjoiMDE5OWMwZGUtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAxIiwiaWF0IjoxNzkwMDAwMDAwLCJleHAiOjE3OTAwMDAwNjB9.' +
-    'a5qdbXRutqzGMXAENF9zC-sSTNWHzRM9eKoRSDGZDnM';
-  expect(await isGood(earlier)).toBe(true);
-});
-
-test('keys are replaced without refusing a call: add the new one, sign with it, remove the old one', async () => {
+// Add the new one, sign with it, remove the old one.
+test('keys are replaced without refusing a call', async () => {
   const added: RootSecrets = [...old, both[0]];
   for (const [signer, verifiers] of [
     [old, [old, added]],

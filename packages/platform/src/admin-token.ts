@@ -14,7 +14,7 @@ const LIFE_S = 60;
 const LEEWAY_S = 30;
 const MAX_TOKEN_CHARACTERS = 2_048;
 
-/** What a token is for. */
+/** The purpose of a token. */
 export interface AdminCall {
   /** The method's name in the contract, such as `GetClusterView`. */
   method: string;

@@ -8,7 +8,7 @@ test('a generated API key parses to the same hash and display', () => {
   expect(parseApiKey(key.plaintext)).toEqual({ ok: true, hash: key.hash, display: key.display });
 });
 
-test('an agent key is not accepted as an API key, and the refusal contains neither', () => {
+test('refuses an agent key as an API key and reveals neither', () => {
   const { plaintext } = generateAgentKey();
   const refusal = parseApiKey(plaintext);
   expect(refusal).toMatchObject({ ok: false, reason: 'malformed' });

@@ -18,9 +18,9 @@ export interface AppErrorFacts {
   kind: AppErrorKind;
   /** Stable, because programs use it: snake_case, never reworded. */
   code: string;
-  /** What happened, for the user. One sentence that names no internals. */
+  /** Describes the problem to the user, in one sentence that names no internals. */
   message: string;
-  /** What the user can do about it. */
+  /** How the user can resolve the problem. */
   remedy?: string | undefined;
   /** The input that it is about, if any. */
   field?: string | undefined;

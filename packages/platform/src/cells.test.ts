@@ -10,7 +10,7 @@ test('without the setting the control database is the only cell', () => {
   expect([...cellUrls('postgresql://control/db', read(undefined))]).toEqual([['main', 'postgresql://control/db']]);
 });
 
-test('each name maps to its database, and main stays the control database', () => {
+test('names map to databases, with main as the control database', () => {
   const cells = read('{"eu-1":"postgresql://cell/db"}');
   expect(Object.fromEntries(cellUrls('postgresql://control/db', cells))).toEqual({
     main: 'postgresql://control/db',
@@ -24,7 +24,7 @@ test.each([
   ['{"main":"postgresql://x/y"}', 'DATABASE_URL'],
   ['{"EU 1":"postgresql://x/y"}', 'lowercase'],
   ['{"eu-1":"mysql://secret@x/y"}', 'postgresql://'],
-])('%s is refused with the reason, and the message contains no connection string', (text, reason) => {
+])('%s is refused without showing a connection string', (text, reason) => {
   const refusal = () => read(text);
   expect(refusal).toThrow(reason);
   expect(refusal).not.toThrow('secret');

@@ -60,7 +60,7 @@ export function isAmong(address: string, ranges: readonly string[]): boolean {
   return family !== 0 && rangesOf(ranges).check(hop, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** What throttles count as one client: an IPv4 address, or the network of an IPv6 address. */
+/** The address that throttles count as one client: an IPv4 address, or the network of an IPv6 address. */
 export function addressNetwork(address: string): string {
   if (isIP(address) !== 6) {
     return address;

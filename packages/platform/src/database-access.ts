@@ -10,7 +10,7 @@ const ROLES = {
   metadata: 'penstock_metadata',
   /** Journals of all clusters become hourly usage. */
   metering: 'penstock_metering',
-  /** Background jobs. */
+  /** The role of background jobs. */
   worker: 'penstock_worker',
   /** Commands that an operator runs. */
   operator: 'penstock_operator',

@@ -3,7 +3,7 @@ import { databaseUrlVariable, flagVariable, httpUrlVariable, parseEnv, portVaria
 
 const shape = { DATABASE_URL: databaseUrlVariable, PORT: portVariable.default(3000), EMBEDDED: flagVariable };
 
-test('valid variables become typed values; absent and empty ones get their defaults', () => {
+test('valid variables become typed values or defaults', () => {
   expect(parseEnv(shape, { DATABASE_URL: 'postgresql://localhost/x', PORT: '', EMBEDDED: '1' })).toEqual({
     DATABASE_URL: 'postgresql://localhost/x',
     PORT: 3000,
@@ -19,7 +19,8 @@ test('the error names every invalid variable and shows no value', () => {
   expect(() => parseEnv(shape, bad)).not.toThrow(/seven-thousand|maybe/);
 });
 
-test('a base URL loses its trailing slash, so that paths can be appended', () => {
+// So that paths can be appended.
+test('a base URL loses its trailing slash', () => {
   expect(parseEnv({ URL: httpUrlVariable }, { URL: 'http://localhost:3000/' })).toEqual({
     URL: 'http://localhost:3000',
   });

@@ -20,7 +20,8 @@ function manualTimers(): Timers & { waiting: Map<() => void, number>; fire(): vo
   };
 }
 
-test('the next run starts a whole interval after the last one ends, so runs never overlap', async () => {
+// The next one starts a whole interval after the last one ends.
+test('runs never overlap', async () => {
   const timers = manualTimers();
   const run = Promise.withResolvers<void>();
   let runs = 0;
@@ -39,7 +40,7 @@ test('the next run starts a whole interval after the last one ends, so runs neve
   await expect.poll(() => [...timers.waiting.values()]).toEqual([1_000]);
 });
 
-test('stopping waits for the current run, and no other follows', async () => {
+test('stopping waits for the current run and starts no other', async () => {
   const timers = manualTimers();
   const run = Promise.withResolvers<void>();
   let isDone = false;

@@ -8,7 +8,8 @@ test('ids are UUIDv7 and sort by their time', () => {
   expect(earlier < later).toBe(true);
 });
 
-test('ids of one millisecond sort in the order of their creation, even if ids for other times are created in between', () => {
+// Even if ids for other times are created in between.
+test('ids of one millisecond sort by creation', () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => {
     newId(1_700_000_000_000 + index);
     return newId(1_600_000_000_000);

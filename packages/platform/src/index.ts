@@ -51,5 +51,5 @@ export {
   secretsVariable,
 } from './root-secrets.ts';
 export { generateScimToken, parseScimToken } from './scim-token.ts';
-export { createSecretBox, isSealed, type SecretBox, type SecretPlace } from './secret-box.ts';
+export { createSecretBox, type SecretBox, type SecretPlace } from './secret-box.ts';
 export { createProxyWatch } from './undeclared-proxy.ts';

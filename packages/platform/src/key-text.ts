@@ -9,7 +9,7 @@ const RANDOM_LENGTH = 32;
 /** 62^6 exceeds 2^32, so a CRC-32 fits. */
 const CHECKSUM_LENGTH = 6;
 
-/** What may be shown of a key after it was created. */
+/** The parts of a key that may be shown after it was created. */
 export interface KeyDisplay {
   prefix: string;
   last4: string;

@@ -38,7 +38,7 @@ export interface LoggerOptions {
   name: string;
   /** trace, debug, info, warn, error, fatal or silent. Default: info. */
   level?: string | undefined;
-  /** Default: standard output. */
+  /** Where lines go. Default: standard output. */
   destination?: DestinationStream | undefined;
 }
 

@@ -5,7 +5,7 @@ import { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey
 const SECRET = 'a secret of more than thirty-two characters';
 
 describe('the key pair', () => {
-  test('is always the same for a cluster, and differs between clusters and secrets', () => {
+  test('is stable per cluster and secret, and distinct', () => {
     const key = (secret: string, clusterId: string) =>
       Buffer.from(messageBrowserPublicKey(secret, clusterId)).toString('hex');
     expect(key(SECRET, 'a')).toBe(key(SECRET, 'a'));
@@ -13,7 +13,7 @@ describe('the key pair', () => {
     expect(new Set([key(SECRET, 'a'), key(SECRET, 'b'), key(`${SECRET}.`, 'a')]).size).toBe(3);
   });
 
-  test('fits together: the public key verifies what the private key signed', () => {
+  test('verifies with one key what the other signed', () => {
     const signed = sign(null, Buffer.from('claims'), messageBrowserSigningKey(SECRET, 'a'));
     const x = Buffer.from(messageBrowserPublicKey(SECRET, 'a')).toString('base64url');
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
@@ -43,7 +43,7 @@ describe('an advertised address', () => {
     'javascript:alert(1)',
     'ftp://records.example.com',
     `https://${'a'.repeat(300)}.example.com`,
-  ])('%j is not an origin, and never reaches a content security policy', (text) => {
+  ])('%j is no origin and never reaches a content policy', (text) => {
     expect(messageBrowserOrigin(text)).toBeNull();
   });
 });

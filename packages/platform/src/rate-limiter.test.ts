@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { describeSharedBudget } from './contract/shared-budget-contract.ts';
 import { type Loan, RateLimiter, type SharedBudget } from './rate-limiter.ts';
 
 describe('the rate limit', () => {
-  it('allows a caller its quota, refuses the next request, and resets when the window ends', async () => {
+  it('allows a caller its quota in each window', async () => {
     const limiter = new RateLimiter('tco', 2, 60_000);
     expect((await limiter.take('a', 0)).headers['RateLimit']).toBe('"tco";r=1;t=60');
     expect((await limiter.take('a', 1_000)).allowed).toBe(true);
@@ -13,7 +14,8 @@ describe('the rate limit', () => {
     expect((await limiter.take('a', 60_000)).allowed).toBe(true);
   });
 
-  it('keeps the counts of its callers in a flood of others, which share counts', async () => {
+  // The others share counts.
+  it('keeps its callers’ counts in a flood of others', async () => {
     const limiter = new RateLimiter('tco', 1, 60_000, { maxCallers: 3 });
     for (const caller of ['a', 'b', 'c', 'd']) {
       expect((await limiter.take(caller, 0)).allowed).toBe(true);
@@ -51,6 +53,8 @@ class MemoryBudget implements SharedBudget {
   }
 }
 
+describeSharedBudget('in memory', () => new MemoryBudget());
+
 async function allowedOf(limiters: readonly RateLimiter[], calls: number): Promise<number> {
   const verdicts = await Promise.all(
     Array.from({ length: calls }, (_, at) => limiters[at % limiters.length]?.take('a', at)),
@@ -59,7 +63,7 @@ async function allowedOf(limiters: readonly RateLimiter[], calls: number): Promi
 }
 
 describe('processes that share a budget', () => {
-  it('let through the quota together, plus at most a twentieth for each further process', async () => {
+  it('exceed the quota by at most a twentieth per process', async () => {
     const shared = new MemoryBudget();
     const limiters = [0, 1, 2].map(() => new RateLimiter('api', 200, 60_000, { shared }));
     const allowed = await allowedOf(limiters, 900);
@@ -67,7 +71,8 @@ describe('processes that share a budget', () => {
     expect(allowed).toBeLessThanOrEqual(200 + 2 * 10);
   });
 
-  it('ask nothing for a caller within a twentieth of the quota, and once per slice and after the end beyond', async () => {
+  // Once per slice and after the end.
+  it('ask only for callers beyond a twentieth of the quota', async () => {
     const shared = new MemoryBudget();
     const limiter = new RateLimiter('api', 200, 60_000, { shared });
     expect(await allowedOf([limiter], 10)).toBe(10);
@@ -84,7 +89,7 @@ describe('processes that share a budget', () => {
     expect(await allowedOf(limiters, 20)).toBe(3);
   });
 
-  it('have a quota of their own while the budget fails, and report it', async () => {
+  it('use their own quota while the budget fails, and report it', async () => {
     const problems: unknown[] = [];
     const shared = { borrow: () => Promise.reject(new Error('no database')) };
     const limiter = new RateLimiter('api', 100, 60_000, { shared, onProblem: (error) => problems.push(error) });

@@ -10,13 +10,13 @@ export interface RateVerdict {
 export interface Loan {
   /** How many further requests this process may let through. 0: the quota is used up. */
   granted: number;
-  /** What all processes have taken in this window, including this loan. */
+  /** The tokens that all processes have taken in this window, including this loan. */
   taken: number;
   /** Until the window ends, at least 1. */
   leftMs: number;
 }
 
-/** What all processes may let through together. */
+/** A budget that all processes share. */
 export interface SharedBudget {
   /** @param request.spent what this process let through without asking, since it last asked */
   borrow(request: {
@@ -36,7 +36,7 @@ interface Window {
   allowance: number;
   /** How many of the used ones the shared budget knows. */
   reported: number;
-  /** What all processes have taken; null before the first loan. */
+  /** The tokens that all processes have taken; null before the first loan. */
   taken: number | null;
   isFull: boolean;
   loan: Promise<void> | null;

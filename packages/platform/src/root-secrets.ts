@@ -42,7 +42,7 @@ export const secretsVariable = z.string().transform((text, context): [RootSecret
 
 /** Fields of an environment schema. Pass what they parse to `rootSecrets`. */
 export const rootSecretVariables = {
-  /** The only root secret, or an older one beside PENSTOCK_SECRETS. */
+  /** The only root secret, or an older one in addition to PENSTOCK_SECRETS. */
   PENSTOCK_AUTH_SECRET: authSecret.optional(),
   PENSTOCK_SECRETS: secretsVariable.optional(),
 };

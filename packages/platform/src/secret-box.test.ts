@@ -1,8 +1,7 @@
-import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { parseEnv } from './env.ts';
 import { type RootSecrets, rootSecrets, rootSecretVariables } from './root-secrets.ts';
-import { createSecretBox, isSealed } from './secret-box.ts';
+import { createSecretBox } from './secret-box.ts';
 
 const OLD = { id: 1, secret: 'the old root secret, of 32 characters' };
 const NEW = { id: 2, secret: 'the new root secret, of 32 characters' };
@@ -11,17 +10,15 @@ const unreadable = expect.objectContaining({ code: 'sealed_secret_unreadable' })
 
 const box = (...secrets: RootSecrets) => createSecretBox(secrets);
 
-test('a sealed secret names its root secret, hides its text and opens again', () => {
+test('a sealed secret names its root secret and opens again', () => {
   const sealed = box(OLD).seal(PLACE, 'whsec_ü');
   expect(sealed).toMatch(/^sealed:1:1:[A-Za-z0-9_-]+$/);
   expect(Buffer.from(sealed.split(':')[3] ?? '', 'base64url').toString()).not.toContain('whsec');
   expect(box(OLD).open(PLACE, sealed)).toBe('whsec_ü');
   expect(box(OLD).seal(PLACE, 'whsec_ü')).not.toBe(sealed);
-  expect(isSealed(sealed)).toBe(true);
-  expect(isSealed('whsec_1')).toBe(false);
 });
 
-test('the first root secret seals, and all of them open', () => {
+test('the first root secret seals, and any of them opens', () => {
   const sealedBefore = box(OLD).seal(PLACE, 'secret');
   const both = box(NEW, OLD);
   expect(both.open(PLACE, sealedBefore)).toBe('secret');
@@ -31,7 +28,7 @@ test('the first root secret seals, and all of them open', () => {
   expect(box(NEW).open(PLACE, sealedAfter)).toBe('secret');
 });
 
-test('without its root secret a text is unreadable, and the error names the missing id', () => {
+test('a text without its root secret fails with the missing id', () => {
   const sealed = box(OLD).seal(PLACE, 'secret');
   expect(() => box(NEW).open(PLACE, sealed)).toThrow(/root secret 1, which is not configured/);
   expect(() => box({ id: 1, secret: NEW.secret }).open(PLACE, sealed)).toThrow(unreadable);
@@ -64,21 +61,11 @@ test('a changed text is unreadable, whatever was changed', () => {
   }
 });
 
-test('bytes that an older release wrote open with any of the root secrets', () => {
-  const key = new Uint8Array(hkdfSync('sha256', OLD.secret, 'sso-client-secret:acme', 'penstock sealed secret', 32));
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const sealed = Buffer.concat([nonce, cipher.update('secret', 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  expect(box(NEW, OLD).openOld('sso-client-secret:acme', sealed)).toBe('secret');
-  expect(() => box(NEW, OLD).openOld('sso-client-secret:other', sealed)).toThrow(unreadable);
-  expect(() => box(NEW).openOld('sso-client-secret:acme', sealed)).toThrow(unreadable);
-  expect(() => box(OLD).openOld('sso-client-secret:acme', new Uint8Array())).toThrow(unreadable);
-});
-
 const read = (environment: Record<string, string>) => rootSecrets(parseEnv(rootSecretVariables, environment));
 const [a, b] = ['a'.repeat(32), `b:${'b'.repeat(32)}`];
 
-test('the single secret of older installations is root secret 0, and comes last beside a list', () => {
+// If there is a list, it comes last.
+test('an installation’s single secret is root secret 0', () => {
   expect(read({ PENSTOCK_AUTH_SECRET: a })).toEqual([{ id: 0, secret: a }]);
   expect(read({ PENSTOCK_AUTH_SECRET: a, PENSTOCK_SECRETS: `7:${b}` })).toEqual([
     { id: 7, secret: b },

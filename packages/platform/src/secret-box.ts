@@ -22,20 +22,9 @@ export interface SecretBox {
   seal(place: SecretPlace, secret: string): string;
   /** @throws AppError `sealed_secret_unreadable` if the text was changed or moved, or its root secret is not configured */
   open(place: SecretPlace, sealed: string): string;
-  /**
-   * Opens bytes that a release before sealed texts wrote.
-   * @param context the text that they were bound to
-   * @throws AppError `sealed_secret_unreadable`
-   */
-  openOld(context: string, sealed: Uint8Array): string;
   /** Whether a text is sealed with the first root secret. */
   isCurrent(stored: string): boolean;
-  /** The id of the first root secret. */
-  readonly currentId: number;
 }
-
-/** Whether a column holds a sealed text. Otherwise an older release wrote it. */
-export const isSealed = (stored: string): boolean => stored.startsWith(PREFIX);
 
 function unreadable(message: string, remedy: string, cause?: unknown): AppError {
   return new AppError({
@@ -64,9 +53,7 @@ function encrypt(key: Uint8Array, additional: string, secret: string): Buffer {
 function decrypt(key: Uint8Array, additional: string, sealed: Uint8Array): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAuthTag(sealed.subarray(Math.max(NONCE_BYTES, sealed.length - TAG_BYTES)));
-  if (additional !== '') {
-    decipher.setAAD(Buffer.from(additional));
-  }
+  decipher.setAAD(Buffer.from(additional));
   const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }
@@ -104,20 +91,6 @@ export function createSecretBox(secrets: RootSecrets): SecretBox {
         throw changed(error);
       }
     },
-    openOld(context, sealed) {
-      // Those bytes don't name their root secret, which is nearly always the oldest one.
-      let cause: unknown;
-      for (const { secret } of secrets.toReversed()) {
-        const key = new Uint8Array(hkdfSync('sha256', secret, context, 'penstock sealed secret', 32));
-        try {
-          return decrypt(key, '', sealed);
-        } catch (error) {
-          cause = error;
-        }
-      }
-      throw changed(cause);
-    },
     isCurrent: (stored) => stored.startsWith(`${PREFIX}${current.id}:`),
-    currentId: current.id,
   };
 }

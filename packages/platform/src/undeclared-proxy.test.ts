@@ -8,7 +8,7 @@ function watchWith(trustedProxies: readonly string[]) {
   return { reports, watch: createProxyWatch(trustedProxies, (message) => reports.push(message)) };
 }
 
-test('a proxy that nobody declared is reported with its address and the setting, once an hour', () => {
+test('reports an undeclared proxy and the setting once an hour', () => {
   const { reports, watch } = watchWith([]);
   for (const atMs of [0, 1, HOUR_MS - 1, HOUR_MS]) {
     watch('10.0.0.5', '203.0.113.9', atMs);

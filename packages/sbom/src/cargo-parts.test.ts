@@ -14,7 +14,8 @@ function lockOf(...crates: string[]): string {
     .join('\n\n');
 }
 
-test('crates have the edges of the tree, and what our own crates use counts as used by the product', () => {
+// What our own crates use counts as used by the product.
+test('crates have the edges of the tree', () => {
   const tree = [
     '0ours-agent v0.1.0 (/src/agent)|UNLICENSED',
     '1bytes v1.12.1|MIT',
@@ -42,6 +43,7 @@ test('a crate that the lock file does not have is an error', () => {
   expect(() => cargoParts('0a v1.0.0|MIT', lockOf('a 1.0.1'))).toThrow('a 1.0.0 is not in the lock file');
 });
 
-test('a line of unknown form is an error, so that no crate is overlooked', () => {
+// So that no crate is overlooked.
+test('a line of unknown form is an error', () => {
   expect(() => cargoParts('├── a v1.0.0', '')).toThrow('unknown form');
 });

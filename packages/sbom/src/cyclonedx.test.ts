@@ -28,7 +28,7 @@ describe('a document', () => {
     expect(schemaFaults(text)).toEqual([]);
   });
 
-  test('says what it describes, who supplies it, when and by what it was made', () => {
+  test('says what it describes and who made it, when and how', () => {
     expect(document.metadata).toMatchObject({
       timestamp: '2026-11-23T12:00:00.000Z',
       component: { type: 'application', name: 'penstock', version: '1.2.3', supplier: { name: 'Penstock' } },
@@ -58,7 +58,8 @@ describe('a document', () => {
   });
 });
 
-test('the validator refuses a document that breaks the schema, so that the checks above mean something', () => {
+// So that the checks above mean something.
+test('the validator refuses a document that breaks the schema', () => {
   const broken = cyclonedxOf(subject, inventory, now).replace('"SHA-256"', '"SHA-257"');
   expect(schemaFaults(broken)).not.toEqual([]);
 });
@@ -68,7 +69,7 @@ test('a component that nothing describes is an error', () => {
   expect(() => cyclonedxOf(subject, lacking, now)).toThrow('lacks pkg:cargo/gone@1.0.0');
 });
 
-test('the SBOM of an image has the packages of its system, too', () => {
+test('the SBOM of an image includes its system packages', () => {
   const debian = debianParts('libc6\t2.36-9+deb12u13\tamd64\nca-certificates\t20230311+deb12u1\tall\n', '12');
   const text = cyclonedxOf({ ...subject, kind: 'container' }, joinInventories(inventory, debian), now);
   expect(schemaFaults(text)).toEqual([]);

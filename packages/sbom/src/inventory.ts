@@ -9,7 +9,7 @@ export interface Part {
   version: string;
   /** An SPDX expression; null if the source does not say. */
   license: string | null;
-  /** Of the package as its registry serves it, in hexadecimal; null if the source does not say. */
+  /** Hash of the package as served by its registry, in hexadecimal; null if the source does not have it. */
   hash: { algorithm: 'SHA-256' | 'SHA-512'; content: string } | null;
   /** Package URLs of the parts that this one uses directly. */
   dependsOn: string[];

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 
 /** How long a denied request is kept after it happened last. */
 export const DENIAL_RETENTION_MS = HOUR_MS;
-/** A credential that has not been used for so long is treated as never used. */
+/** A credential that has not been used for this long is treated as never used. */
 const USE_RETENTION = '400 days';
 /** Twice the credentials of a cluster. Only a forged report names more users than a cluster has. */
 const MAX_USES_PER_CLUSTER = 10_000;

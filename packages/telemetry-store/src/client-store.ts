@@ -20,10 +20,10 @@ const MAX_ROWS_READ = 10_000;
 /** A row's share of headers and indexes. */
 const ROW_OVERHEAD_BYTES = 100;
 
-/** What was pushed to one agent in one window. */
+/** The metrics pushed to one agent in one window. */
 export interface ClientRow {
   clusterId: string;
-  /** ISO 8601. */
+  /** The slot's time in ISO 8601. */
   slot: string;
   agentNo: string;
   sequence: number;

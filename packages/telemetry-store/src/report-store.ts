@@ -33,7 +33,7 @@ const NO_PARTITION = '23514';
 export interface Reporter {
   clusterId: string;
   organizationId: string;
-  /** UUID. */
+  /** The UUID of the incarnation. */
   incarnationId: string;
   agentId: string;
   zone: string;
@@ -46,7 +46,7 @@ export interface WindowReport {
   startElapsedMs: number;
   durationMs: number;
   sample: Sample;
-  /** What clients pushed, by client id. */
+  /** The metrics that clients pushed, by client id. */
   clients?: ReadonlyMap<string, ClientSample>;
   /** Pushes that the agent has left out, because there were too many. */
   leftOutPushes?: number;
@@ -88,7 +88,7 @@ export interface ReportStoreOptions {
   nowMs: () => number;
   /** How long a report waits for others to share a statement with. Default: 200 ms. */
   gatheringMs?: number;
-  /** What is stored per cluster and hour of what clients push. Default: 8 MiB. */
+  /** Maximum size of pushed metrics stored per cluster and hour. Default: 8 MiB. */
   clientBytesPerHour?: number;
   /** Recording something that agents need not know of failed. */
   onNotRecorded: (error: unknown) => void;
@@ -209,7 +209,7 @@ export class ReportStore {
     }
     const { rows } = await this.#options.pool.query<{ agent_no: string; origin: Date; last_slot: Date }>({
       name: 'telemetry-incarnation',
-      // DO UPDATE, so that the row is returned whoever created it.
+      // DO UPDATE, so that the row is returned even if another agent created it.
       text: `INSERT INTO telemetry.agent AS known
                (cluster_id, organization_id, incarnation_id, agent_id, zone, version, origin, last_slot)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

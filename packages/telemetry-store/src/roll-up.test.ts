@@ -1,5 +1,6 @@
 // Rolls reports up to minutes and hours in a real PostgreSQL.
 import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import {
   counterOf,
   decodeSample,
@@ -13,7 +14,6 @@ import {
   type Sample,
   sketchOf,
 } from '@penstock/telemetry';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@penstock/units';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ import { dropExpiredPartitions, ensurePartitions } from './partitions.ts';
 import { ReportStore } from './report-store.ts';
 import { rollUpTelemetry } from './roll-up.ts';
 
-/** A full hour. */
+/** Start of a full hour. */
 const startMs = Date.parse('2026-11-21T10:00:00Z');
 
 let database: TestDatabase;
@@ -169,7 +169,7 @@ test('minutes, hours and zones aggregate all their reports', async () => {
   expect(await stored('agent_1h')).toHaveLength(4);
 });
 
-test('a percentile of an hour is that of the raw latencies within the documented error', async () => {
+test('an hour’s percentile matches raw latencies within the error', async () => {
   for (const window of windows) {
     await Promise.all(agents.map((agent) => send(agent, window)));
   }
@@ -184,7 +184,8 @@ test('a percentile of an hour is that of the raw latencies within the documented
   }
 });
 
-test('reports that arrive out of order, twice, and after their minute was rolled up give the same result, byte for byte', async () => {
+// Out of order, twice, and after their minute was rolled up.
+test('reports in any order roll up to the same bytes', async () => {
   for (const window of windows) {
     await Promise.all(agents.map((agent) => send(agent, window)));
   }
@@ -244,7 +245,7 @@ test('a report stored during the roll-up of its slot is not lost', async () => {
   ]);
 });
 
-test('each level expires with its partitions, except those that are still to be rolled up', async () => {
+test('each level expires with its partitions once rolled up', async () => {
   await ensurePartitions(pool, startMs);
   await ensurePartitions(pool, startMs);
   const tables = async (like: string): Promise<string[]> => {

@@ -19,7 +19,7 @@ import { inTransaction } from './in-transaction.ts';
  * reports. The others leave time for the level below.
  */
 const GRACE_MS: Record<Level, number> = { '10s': 8_000, '1m': 20_000, '1h': 60_000 };
-/** Slots per query. */
+/** Maximum number of slots per query. */
 const SLOTS_PER_LOOK = 500;
 
 interface DueSlot {

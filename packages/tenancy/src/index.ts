@@ -16,6 +16,7 @@ export {
   listClusterRoles,
   parseClusterRoles,
   seesCluster,
+  visibleClusters,
 } from './access/cluster-roles.ts';
 export { createOpenStreams, type OpenStreams } from './access/open-streams.ts';
 export {
@@ -39,11 +40,11 @@ export {
   type Scope,
   withinTenant,
 } from './access/scope.ts';
-export type { AccountAction } from './audit/account-action.ts';
+export type { AuditAction } from './audit/audit-actions.ts';
 export type { AuditFilter } from './audit/audit-filter.ts';
 export { type AuditExportFormat, auditBatches, exportAudit } from './audit/export-audit.ts';
 export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts';
-export { type AuditAction, recordAudit } from './audit/record-audit.ts';
+export { recordAudit } from './audit/record-audit.ts';
 export { type AuditRowFacts, recordAuditRows } from './audit/record-audit-rows.ts';
 export { auditFacts } from './audit/render-audit.ts';
 export { type AuditFault, type AuditVerification, verifyAudit } from './audit/verify-audit.ts';
@@ -62,6 +63,7 @@ export {
   type NotificationListener,
   type Notifications,
 } from './notifications/notifications.ts';
+export { keyOfText, type OrderingKey, type Slice, sliceOf } from './paging/slice.ts';
 export { createSharedBudget, expireBudgets } from './rate-budget/shared-budget.ts';
 export { assertNotSuspended, getSuspension, type Suspension } from './suspension/suspension.ts';
 export {
@@ -70,7 +72,7 @@ export {
   deliverWebhook,
   listWaitingWebhooks,
 } from './webhook/deliver-webhook.ts';
-export { getWebhook, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';
+export { getWebhook, listWebhookDeliveries, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';
 export { mayUsePort, type WebhookPolicy } from './webhook/outbound-policy.ts';
 export { guardedLookup, reasonOf, resolveAll } from './webhook/post-webhook.ts';
 export { isLoopbackAddress } from './webhook/public-address.ts';

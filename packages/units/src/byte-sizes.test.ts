@@ -12,7 +12,7 @@ describe('exactGib', () => {
     expect(exactGib(bytes)).toBe(gib);
   });
 
-  it('is exact: the decimal times 2^30 is the number of bytes again', () => {
+  it('is exact: the decimal times 2^30 gives the bytes', () => {
     for (const bytes of [3n, 1_073_741_823n, 123_456_789_012_345_678n]) {
       const [whole = '0', fraction = ''] = exactGib(bytes).split('.');
       const scaled = BigInt(whole + fraction.padEnd(30, '0'));

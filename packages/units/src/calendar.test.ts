@@ -21,7 +21,7 @@ describe('the UTC calendar', () => {
     }
   });
 
-  it('gives the half-open bounds of a month, across a year’s end and in leap years', () => {
+  it('gives the half-open bounds of a month in any year', () => {
     expect(monthStartMs(Date.UTC(2026, 11, 31, 23, 59, 59, 999))).toBe(Date.UTC(2026, 11, 1));
     expect(monthEndMs(Date.UTC(2026, 11, 31, 23, 59, 59, 999))).toBe(Date.UTC(2027, 0, 1));
     expect(monthEndMs(Date.UTC(2028, 1, 29))).toBe(Date.UTC(2028, 2, 1));

@@ -61,12 +61,12 @@ export function formatMonth(atMs: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
 }
 
-/** `2026-11-21`. */
+/** Formats as `2026-11-21` in UTC. */
 export function formatUtcDate(atMs: number): string {
   return `${formatMonth(atMs)}-${String(utcDate(atMs).day).padStart(2, '0')}`;
 }
 
-/** `2026-11-21 09:05:00 UTC`. */
+/** Formats as `2026-11-21 09:05:00 UTC`. */
 export function formatUtcTime(atMs: number): string {
   const second = Math.floor((atMs - Math.floor(atMs / DAY_MS) * DAY_MS) / 1000);
   const parts = [Math.floor(second / 3600), Math.floor(second / 60) % 60, second % 60];

@@ -6,7 +6,7 @@ test('one is singular, everything else is plural', () => {
   expect(formatCountOf(3, 'address', 'addresses')).toBe('3 addresses');
 });
 
-test('a list names its size, and how much of it is shown when that is not all', () => {
+test('a list names its size and how much of it is shown', () => {
   expect(formatPartOf(1, 1, 'agent')).toBe('1 agent');
   expect(formatPartOf(0, 1, 'agent')).toBe('0 of 1 agent');
   expect(formatPartOf(3, 1_200, 'agent')).toBe('3 of 1,200 agents');

@@ -2,7 +2,7 @@
 
 export type CsvValue = string | number | bigint | null | undefined;
 
-/** What a spreadsheet would parse as a formula. Negative numbers are excluded. */
+/** Text that a spreadsheet would parse as a formula. Negative numbers are excluded. */
 const FORMULA = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/;
 
 /**

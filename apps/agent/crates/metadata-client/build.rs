@@ -1,4 +1,5 @@
-//! Generates the message types from the RPC contract. Compiles the .proto in Rust, so that no machine needs `protoc`.
+//! Generates the message types from the RPC contract. Compiles the .proto files in Rust, so that no machine needs
+//! `protoc`.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile([&contract], [&include])?;
     prost_build::Config::new()
         .bytes(["."])
-        // Written by hand: see `redacted.rs`.
+        // Implemented by hand: see `redacted.rs`.
         .skip_debug([".penstock.metadata.v1.ScramProof"])
         .compile_fds(descriptors)?;
     Ok(())

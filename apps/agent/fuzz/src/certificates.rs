@@ -1,11 +1,11 @@
-//! The subjects of client certificates, and the rules that make principals of them.
+//! The subjects of client certificates, and the rules that map them to principals.
 
 use arbitrary::Arbitrary;
 use penstock_authn::{PrincipalRules, subject};
 
-/// A certificate with each kind of attribute that has a name of its own, and some that have none.
+/// A certificate with every attribute type that has a name of its own, and some that have none.
 const CERTIFICATE: &[u8] = include_bytes!("certificate.der");
-/// As an operator may write them.
+/// Rules as an operator may write them.
 const RULES: &str = "RULE:^CN=(.*?),OU=(.*?),.*$/$1@$2/L,RULE:^.*[Cc][Nn]=([a-zA-Z0-9.]*).*$/$1/U,DEFAULT";
 
 /// A certificate, and the rules that name its owner.
@@ -20,13 +20,13 @@ enum Certificate<'a> {
     Any(&'a [u8]),
     /// With these bytes changed.
     Changed(Vec<(u16, u8)>),
-    /// With these bytes in the place of as many others.
+    /// With this range replaced by these bytes.
     Spliced(u16, u16, &'a [u8]),
-    /// Only what a rule sees.
+    /// Only the subject that a rule sees.
     Subject(&'a str),
 }
 
-/// Reads the certificate and names its owner.
+/// Parses the certificate and names its owner.
 pub fn run(input: &Input<'_>) {
     let subject = match &input.certificate {
         Certificate::Any(bytes) => subject(bytes),

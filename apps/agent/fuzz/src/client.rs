@@ -1,4 +1,4 @@
-//! The one user of the fuzzed agent, and the proofs of a client that knows its password.
+//! The only user of the fuzzed agent, and the proofs of a client that knows its password.
 
 use std::num::NonZeroU32;
 
@@ -9,31 +9,31 @@ use bytes::Bytes;
 use penstock_metadata_client::proto;
 use ring::{digest, hmac, pbkdf2};
 
-/// The only user.
+/// The name of the only user.
 pub const USER: &str = "alice";
-/// Its password.
+/// The password of the user.
 pub const PASSWORD: &str = "correct horse";
-/// As few as possible: PBKDF2 is not what is tested.
+/// As few as possible, because PBKDF2 is not under test.
 const ITERATIONS: NonZeroU32 = NonZeroU32::MIN;
 const SALT: &[u8] = b"salt";
 
-/// A mechanism that a client asks for.
+/// A mechanism that a client requests.
 #[derive(Arbitrary, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mechanism {
-    /// A password.
+    /// Signs in with a password.
     Plain,
-    /// A proof of one.
+    /// Proves a password with SHA-256.
     Scram256,
-    /// The same with the longer hash.
+    /// Proves a password with SHA-512.
     Scram512,
-    /// A token.
+    /// Signs in with a token.
     OauthBearer,
-    /// One that the agent does not have.
+    /// A mechanism that the agent does not support.
     Unknown,
 }
 
 impl Mechanism {
-    /// As SaslHandshake names it.
+    /// The name in SaslHandshake.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "PLAIN",
@@ -52,7 +52,7 @@ pub struct Hash {
     pbkdf2: pbkdf2::Algorithm,
 }
 
-/// `None` for a mechanism other than SCRAM.
+/// Returns `None` for a mechanism other than SCRAM.
 pub fn hash_of(mechanism: Mechanism) -> Option<Hash> {
     match mechanism {
         Mechanism::Scram256 => Some(Hash {
@@ -77,7 +77,7 @@ impl Hash {
     }
 }
 
-/// The user's verifiers.
+/// The SCRAM verifiers of the user.
 pub fn credentials(password: &str) -> Vec<proto::ScramCredential> {
     let of = |mechanism: proto::ScramMechanism, hash: Hash| {
         let salted = hash.salted(password);
@@ -101,17 +101,17 @@ pub fn credentials(password: &str) -> Vec<proto::ScramCredential> {
     .collect()
 }
 
-/// What a proof covers.
+/// The messages that a proof covers.
 pub struct Proof<'a> {
-    /// Of the client's first message, without the header.
+    /// The client's first message, without the header.
     pub first_bare: &'a str,
-    /// The server's answer to it.
+    /// The server's response to that message.
     pub challenge: &'a str,
     /// The client's last message, without the proof.
     pub without_proof: &'a str,
 }
 
-/// The proof for a client's last message. Each bit of it that `flaw` names by place and value is wrong.
+/// Computes the proof for a client's last message. `flaw` names a byte of it and the bits to flip.
 pub fn proof(hash: &Hash, password: &str, covered: &Proof<'_>, flaw: Option<(u8, u8)>) -> String {
     let client_key = hmac::sign(&hash.salted(password), b"Client Key");
     let stored_key = digest::digest(hash.digest, client_key.as_ref());

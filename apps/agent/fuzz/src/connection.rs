@@ -1,5 +1,5 @@
-//! Any bytes on a connection whose client does not know a password: the frame reader, the request header, ApiVersions, SaslHandshake and
-//! SaslAuthenticate. Nobody is let in.
+//! Arbitrary bytes from a client without a password: exercises the frame reader, the request header, ApiVersions,
+//! SaslHandshake and SaslAuthenticate. No client may get in.
 
 use std::cell::OnceCell;
 
@@ -11,12 +11,12 @@ const API_VERSIONS: i16 = 18;
 const SASL_HANDSHAKE: i16 = 17;
 const SASL_AUTHENTICATE: i16 = 36;
 
-/// What a client sends at once.
+/// Something that a client sends at once.
 #[derive(Arbitrary, Debug)]
 pub enum Sent<'a> {
-    /// As it comes.
+    /// Bytes, sent as they are.
     Bytes(&'a [u8]),
-    /// A frame whose length is right.
+    /// A frame with the correct length.
     Frame(&'a [u8]),
     /// A frame with a header.
     Request {
@@ -71,13 +71,13 @@ thread_local! {
     static DOOR: OnceCell<Door> = const { OnceCell::new() };
 }
 
-/// One connection of a client that sends this.
+/// Serves one connection of a client that sends this.
 ///
 /// # Panics
-/// The client is let in.
+/// Panics if the client gets in.
 pub fn run(sent: &[Sent<'_>]) {
     DOOR.with(|door| {
-        // A password that no input holds.
+        // A password that occurs in no input.
         let door = door.get_or_init(|| Door::new(credentials(&"\u{1f512}".repeat(40)), None));
         let is_let_in = door.visit(async |mut visit| {
             for sent in sent.iter().take(64) {

@@ -1,22 +1,24 @@
-//! An agent on streams in memory. Its time passes when nothing is left to do, so that deadlines cost nothing.
+//! An agent on in-memory streams. Its time advances when there is nothing left to do, so deadlines cost nothing.
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use penstock_access::{Authorizer, Throttle};
 use penstock_agent::{Listener, Server, ServerLimits};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
-use penstock_handlers::{
-    Authorizer, Context, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
-};
+use penstock_handlers::{Context, Node, RecordChecks};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_metrics::Metrics;
+use penstock_read_path::ReadPath;
 use penstock_store::{BlockCache, Bucket, Objects};
 use penstock_traces::Traces;
 use penstock_wire::encode_request;
 use penstock_wire::messages::MetadataRequest;
+use penstock_write_path::{WritePath, WriteSettings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -36,10 +38,10 @@ pub struct Door {
 }
 
 impl Door {
-    /// Lets in the users of these verifiers, and the holders of these tokens.
+    /// Creates an agent for the users with these verifiers and the holders of tokens.
     ///
     /// # Panics
-    /// The machine gives no port or no random numbers.
+    /// Panics if the machine provides no port or random numbers.
     pub fn new(credentials: Vec<proto::ScramCredential>, tokens: Option<Arc<BearerVerifier>>) -> Self {
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -88,14 +90,14 @@ impl Door {
         }
     }
 
-    /// Lets a client come in, and serves it until it leaves or is closed.
+    /// Connects a client and serves it until it disconnects or is disconnected.
     pub fn visit<Output>(&self, client: impl AsyncFnOnce(Visit) -> Output) -> Output {
         let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
         let serving = self.server.serve_stream(&self.listener, ours, self.stop.subscribe());
         let output = self
             .runtime
             .block_on(async { tokio::join!(serving, client(Visit(theirs))).1 });
-        // Clients that have signed in cause calls.
+        // Authenticated clients cause calls.
         self.metadata.forget_requests();
         output
     }
@@ -105,22 +107,22 @@ impl Door {
 pub struct Visit(DuplexStream);
 
 impl Visit {
-    /// `None`: the agent has closed the connection.
+    /// Sends bytes. `None` if the agent has closed the connection.
     pub async fn send(&mut self, bytes: &[u8]) -> Option<()> {
         self.0.write_all(bytes).await.ok()
     }
 
-    /// Sends a frame, with its length in front.
+    /// Sends a frame with its length prefix.
     pub async fn send_frame(&mut self, frame: &[u8]) -> Option<()> {
         let len = u32::try_from(frame.len()).ok()?;
         self.send(&len.to_be_bytes()).await?;
         self.send(frame).await
     }
 
-    /// The next answer.
+    /// Receives the next response.
     ///
     /// # Panics
-    /// It is larger than any that a client gets before it has signed in.
+    /// Panics if it is larger than any response before sign-in.
     pub async fn receive(&mut self) -> Option<Vec<u8>> {
         let len = self.0.read_u32().await.ok()?;
         assert!(len <= LARGEST_ANSWER, "an answer of {len} bytes");
@@ -129,7 +131,7 @@ impl Visit {
         Some(answer)
     }
 
-    /// Whether the agent answers what it answers to clients only that have signed in. Answers that have not been received are passed over.
+    /// Returns true if the agent answers a request that requires sign-in. Skips unread responses.
     pub async fn serves(mut self) -> bool {
         let request = MetadataRequest {
             topics: Some(Vec::new()),

@@ -1,31 +1,34 @@
-//! What the agent keeps of the heap from one execution to the next: nothing, once its tables are filled. The process grows nevertheless,
-//! because libFuzzer keeps each new input with the coverage that it reached. That is C++, which this allocator does not serve.
+//! Checks that the agent's heap does not grow between executions, once its tables are filled. The process still grows,
+//! because libFuzzer keeps each input that reached new coverage. That memory is C++'s, which this allocator does not
+//! serve.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering};
 
-/// First executions, in which tables are filled. The most that one of them leaves behind is what later ones are compared with.
+/// First executions, in which tables are filled. The most that is held after one of them is the baseline for later
+/// ones.
 const WARM_UP_EXECUTIONS: u64 = 1_000;
-/// Tables may grow a little more, and another thread may be about to free something.
+/// Tables may grow slightly, and another thread may be about to free memory.
 const ALLOWED_GROWTH_BYTES: isize = 64 << 10;
 const REPORT_INTERVAL_EXECUTIONS: u64 = 10_000;
 
 static HELD_BYTES: AtomicIsize = AtomicIsize::new(0);
 
-/// The system's allocator. Counts what all threads of Rust hold.
+/// The system allocator, with a count of the bytes held by all Rust threads.
 struct Counting;
 
-// SAFETY: every call is passed on unchanged to the system's allocator, which fulfils the contract; counting allocates nothing itself.
+// SAFETY: every call is forwarded unchanged to the system allocator, which fulfils the contract. Counting allocates
+// nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         HELD_BYTES.fetch_add(layout.size().cast_signed(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         HELD_BYTES.fetch_sub(layout.size().cast_signed(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -33,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Compares what is held of the heap after each execution of a target.
+/// Compares the heap usage after each execution of a target.
 #[derive(Default)]
 pub struct HeapWatch {
     executions: AtomicU64,
@@ -41,7 +44,7 @@ pub struct HeapWatch {
 }
 
 impl HeapWatch {
-    /// Of a target that has not run.
+    /// Creates a watch for a target that has not run.
     pub const fn new() -> Self {
         Self {
             executions: AtomicU64::new(0),
@@ -49,10 +52,10 @@ impl HeapWatch {
         }
     }
 
-    /// Runs the target once. Its input must be freed by then. Prints what is held every 10,000 executions.
+    /// Runs the target once, which must free its input. Prints the usage every 10,000 executions.
     ///
     /// # Panics
-    /// Executions leave something behind.
+    /// Panics if executions leak memory.
     pub fn run(&self, target: impl FnOnce()) {
         target();
         let held = HELD_BYTES.load(Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! What the fuzz targets run, without libFuzzer, so that a short test of the agent runs it too: an agent whose clients must sign in, a client
-//! that knows a password and a token, and one module for each target.
+//! The bodies of the fuzz targets without libFuzzer, so that a short test of the agent runs them, too: an agent whose
+//! clients must sign in, a client that knows a password and a token, and one module per target.
 
 pub mod certificates;
 mod client;

@@ -1,4 +1,4 @@
-//! An identity provider: a key, its publication, and tokens that it signs.
+//! An identity provider: a key, its published key set, and the tokens that it signs.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -11,10 +11,10 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as 
 
 const ISSUER: &str = "https://issuer.example";
 const AUDIENCE: &str = "kafka";
-/// Longer than any run.
+/// Token lifetime, longer than any run.
 const LIFETIME_S: u64 = 30 * 86_400;
 
-/// What tokens must say here.
+/// The rules for tokens in these tests.
 pub fn rules() -> TokenRules {
     TokenRules {
         issuer: ISSUER.to_owned(),
@@ -25,7 +25,7 @@ pub fn rules() -> TokenRules {
     }
 }
 
-/// With a key of its own.
+/// An identity provider with its own key.
 pub struct IdentityProvider(EcdsaKeyPair);
 
 impl Default for IdentityProvider {
@@ -36,7 +36,7 @@ impl Default for IdentityProvider {
 
 impl IdentityProvider {
     /// # Panics
-    /// The machine gives no random numbers.
+    /// Panics if the machine provides no random numbers.
     pub fn new() -> Self {
         let random = SystemRandom::new();
         let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).expect("random numbers");
@@ -44,10 +44,10 @@ impl IdentityProvider {
         Self(key.expect("a key"))
     }
 
-    /// What an agent checks its tokens with.
+    /// Returns a verifier that accepts this provider's tokens.
     ///
     /// # Panics
-    /// Never: it publishes a key.
+    /// Never panics, because the provider publishes a key.
     pub fn verifier(&self) -> Arc<BearerVerifier> {
         let point = self.0.public_key().as_ref();
         let (x, y) = (BASE64URL.encode(&point[1..33]), BASE64URL.encode(&point[33..]));
@@ -55,10 +55,10 @@ impl IdentityProvider {
         BearerVerifier::new(rules(), KeySet::read(keys.as_bytes()).expect("a key set"))
     }
 
-    /// A token about this client. Only that of the right audience is accepted.
+    /// Creates a token for this client. It is accepted only with the right audience.
     ///
     /// # Panics
-    /// The machine gives no random numbers.
+    /// Panics if the machine provides no random numbers.
     pub fn token(&self, subject: &str, is_right_audience: bool) -> String {
         let expires_at_s = UNIX_EPOCH.elapsed().map_or(0, |now| now.as_secs()) + LIFETIME_S;
         let audience = if is_right_audience { AUDIENCE } else { "other" };

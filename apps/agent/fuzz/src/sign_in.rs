@@ -1,5 +1,5 @@
-//! Dialogues with a client that knows a password and a token, and makes some mistakes: PLAIN, SCRAM and OAUTHBEARER, with tokens in
-//! SaslAuthenticate and in frames of their own. Who makes a mistake is not let in; who makes none is.
+//! Dialogues with a client that knows a password and a token but makes mistakes: PLAIN, SCRAM and OAUTHBEARER, with
+//! tokens in SaslAuthenticate and in their own frames. A client gets in exactly if it makes no mistake.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use penstock_wire::{Reader, Request, decode_response, encode_request};
 
 use super::{Door, IdentityProvider, Mechanism, PASSWORD, Proof, USER, Visit, credentials, hash_of, proof};
 
-/// What a client does next.
+/// The next action of a client.
 #[derive(Arbitrary, Debug)]
 pub enum Act<'a> {
     ApiVersions {
@@ -77,7 +77,7 @@ impl<'a> Name<'a> {
 #[derive(Arbitrary, Debug, Clone, Copy)]
 pub enum Nonce<'a> {
     Whole,
-    /// As librdkafka wrote it once.
+    /// With its nonce repeated, as in an old version of librdkafka.
     Doubled,
     Other(&'a str),
 }
@@ -127,7 +127,7 @@ impl World {
         world
     }
 
-    /// Whether the client was let in, and whether it proved who it is at any time.
+    /// Returns whether the client got in, and whether it ever proved its identity.
     fn act(&self, acts: &[Act<'_>]) -> (bool, bool) {
         self.door.visit(async |visit| {
             let mut client = Client {
@@ -166,7 +166,7 @@ struct Client<'a> {
 }
 
 impl Client<'_> {
-    /// `None`: the agent has closed the connection.
+    /// Returns `None` if the agent has closed the connection.
     async fn perform(&mut self, act: &Act<'_>) -> Option<()> {
         match act {
             Act::ApiVersions { version } => {
@@ -234,7 +234,7 @@ impl Client<'_> {
     async fn plain(&mut self, authorization: Option<Name<'_>>, user: Name<'_>, password: Option<&str>) -> Option<()> {
         let authorization = authorization.map_or("", Name::text);
         let message = format!("{authorization}\0{}\0{}", user.text(), password.unwrap_or(PASSWORD));
-        // The first three parts count, so that what is in them matters, not what they were made of.
+        // Only the content of the first three parts matters, not how it was produced.
         self.has_proven |=
             message == format!("\0{USER}\0{PASSWORD}") || message == format!("{USER}\0{USER}\0{PASSWORD}");
         self.token(message.as_bytes()).await.map(drop)
@@ -253,7 +253,7 @@ impl Client<'_> {
         let extension = extension.map_or_else(String::new, |text| format!(",{text}"));
         self.first_bare = format!("n={},r={nonce}{extension}", user.escaped());
         self.first_nonce = nonce.to_owned();
-        // A header or nonce with commas may say something else than it was made for.
+        // A header or nonce with commas may mean something other than intended.
         self.may_be_user = user.text() == USER || header.contains(',') || self.first_bare.contains(USER);
         let message = format!("{}{}", self.first_header, self.first_bare);
         self.challenge = String::from_utf8_lossy(&self.token(message.as_bytes()).await?).into_owned();
@@ -329,7 +329,7 @@ impl Client<'_> {
         self.token(&message).await.map(drop)
     }
 
-    /// Sends a token in the form that the handshake settled, and takes the answer's.
+    /// Sends a token in the format chosen by the handshake, and returns the token of the response.
     async fn token(&mut self, token: &[u8]) -> Option<Vec<u8>> {
         if self.is_bare {
             self.visit.send_frame(token).await?;
@@ -358,10 +358,10 @@ thread_local! {
     static WORLD: OnceCell<World> = const { OnceCell::new() };
 }
 
-/// One connection of a client that does this.
+/// Serves one connection of a client that performs these actions.
 ///
 /// # Panics
-/// The client is let in without a proof, or refused without a mistake.
+/// Panics if the client gets in without a proof, or is refused without a mistake.
 pub fn run(acts: &[Act<'_>]) {
     WORLD.with(|world| {
         let world = world.get_or_init(World::new);

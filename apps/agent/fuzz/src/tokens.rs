@@ -1,4 +1,4 @@
-//! JSON Web Key Sets and tokens, both of them anybody's. No token is accepted that nobody signed.
+//! Arbitrary JSON Web Key Sets and tokens. A token without a valid signature must never be accepted.
 
 use std::cell::OnceCell;
 use std::net::Ipv4Addr;
@@ -181,10 +181,10 @@ thread_local! {
     static RUNTIME: OnceCell<Runtime> = const { OnceCell::new() };
 }
 
-/// Reads the key set, and takes the message.
+/// Parses the key set and processes the message.
 ///
 /// # Panics
-/// The token is accepted.
+/// Panics if the token is accepted.
 pub fn run(input: &Input<'_>) {
     let text = match &input.keys {
         Keys::Text(text) => text.to_vec(),

@@ -45,7 +45,7 @@ export class AddressBudget {
     return 0;
   }
 
-  /** Returns one token. */
+  /** Returns one token to the address's budget. */
   refund(address: string): void {
     const bucket = this.#buckets.get(address);
     if (bucket !== undefined) {

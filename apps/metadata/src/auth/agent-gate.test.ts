@@ -17,14 +17,14 @@ function refusalOf(verdict: KeyVerdict): Promise<ConnectError | undefined> {
   );
 }
 
-test('an address that has guessed too many keys is refused and told when to try again', async () => {
+test('an address that guesses keys is refused with a retry time', async () => {
   const refusal = await refusalOf({ outcome: 'throttled', retryAfterMs: 1_200 });
   expect(refusal?.code).toBe(Code.ResourceExhausted);
   expect(refusal?.rawMessage).toContain('try again in 2 s');
   expect(refusal?.metadata.get('retry-after')).toBe('2');
 });
 
-test('while too many keys wait for a lookup, callers get the code that agents retry', async () => {
+test('callers get a retryable code while lookups are full', async () => {
   expect((await refusalOf({ outcome: 'busy' }))?.code).toBe(Code.Unavailable);
 });
 
@@ -43,7 +43,7 @@ test('a valid key of the named cluster is admitted', async () => {
   expect(await refusalOf({ outcome: 'good', identity })).toBe(undefined);
 });
 
-test('an expired key and a key from a wrong network are refused with what to do', async () => {
+test('expired keys and wrong networks are refused with a remedy', async () => {
   const expired = await refusalOf({ outcome: 'expired' });
   expect([expired?.code, expired?.rawMessage]).toEqual([
     Code.Unauthenticated,

@@ -13,7 +13,7 @@ export interface AgentCaller extends AgentIdentity {
   address: () => string;
 }
 
-/** What authentication needs from a call, on either transport. */
+/** The parts of a call that authentication needs, on either transport. */
 export interface ArrivingCall {
   readonly requestHeader: Pick<Headers, 'get'>;
   readonly values: HandlerContext['values'];

@@ -105,7 +105,8 @@ const many = (count: number, make: () => string): string[] => Array.from({ lengt
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a flood of unknown keys', () => {
-  test('is refused by address before it reaches the database, and may continue slowly', async () => {
+  // It may continue slowly.
+  test('is refused by address before it reaches the database', async () => {
     expect(await outcomes(many(100, invented), FLOODER)).toEqual({ unknown: BURST, throttled: 100 - BURST });
     expect(table.lookups).toBe(BURST);
     expect(await keys.verify(invented(), () => FLOODER)).toEqual({ outcome: 'throttled', retryAfterMs: 1_000 });
@@ -118,7 +119,8 @@ describe('a flood of unknown keys', () => {
     expect((await keys.verify(issued(), () => HOME)).outcome).toBe('good');
   });
 
-  test('never delays a key that was valid before, even from the same address with an expired cache entry', async () => {
+  // Even from the same address with an expired cache entry.
+  test('never delays a key that was valid before', async () => {
     const good = issued();
     await keys.verify(good, () => FLOODER);
     await outcomes(many(100, invented), FLOODER);
@@ -129,7 +131,7 @@ describe('a flood of unknown keys', () => {
     }
   });
 
-  test('is looked up two at a time, so that valid keys find a free connection', async () => {
+  test('is looked up two at a time, leaving connections free', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     table.isHolding = true;
@@ -145,7 +147,7 @@ describe('a flood of unknown keys', () => {
     expect(await flood).toEqual({ unknown: BURST });
   });
 
-  test('evicts no valid key from the cache, however many unknown keys are remembered', async () => {
+  test('evicts no valid key from the cache', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     for (let block = 0; block < 12; block += 1) {
@@ -161,7 +163,7 @@ describe('a flood of unknown keys', () => {
     expect(keys.counts.remembered).toBe(10_001);
   });
 
-  test('of malformed keys is refused without the database, and none of them is remembered', async () => {
+  test('causes no lookup and no memory if the keys are malformed', async () => {
     expect(
       await outcomes(
         many(1_000, () => 'psk_agent_nonsense'),
@@ -183,7 +185,8 @@ describe('a flood of unknown keys', () => {
     expect(table.lookups).toBe(1);
   });
 
-  test('from more addresses than can wait is refused with a request to retry, and a key that was valid before is not', async () => {
+  // The others are asked to retry.
+  test('from too many addresses never refuses known valid keys', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     table.isHolding = true;
@@ -196,7 +199,7 @@ describe('a flood of unknown keys', () => {
 });
 
 describe('valid keys', () => {
-  test('cost an address nothing: all agents behind one address reconnect after a takeover', async () => {
+  test('cost an address nothing when all agents reconnect', async () => {
     for (let wave = 0; wave < 5; wave += 1) {
       expect(
         await outcomes(
@@ -207,7 +210,8 @@ describe('valid keys', () => {
     }
   });
 
-  test('are refused within two seconds of their revocation, and not looked up more often than that', async () => {
+  // And not looked up more often than that.
+  test('are refused within two seconds of their revocation', async () => {
     const key = generateAgentKey();
     table.add(key.hash);
     await keys.verify(key.plaintext, () => HOME);
@@ -224,7 +228,8 @@ describe('valid keys', () => {
     expect(table.lookups).toBe(before);
   });
 
-  test('that are in use are looked up again before their answer expires, so no call waits for the database', async () => {
+  // So no call waits for the database.
+  test('are looked up again before their answer expires', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     table.isHolding = true;
@@ -239,7 +244,7 @@ describe('valid keys', () => {
     table.release();
   });
 
-  test('whose renewed lookup fails are served until their answer expires', async () => {
+  test('are served until expiry if their renewed lookup fails', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     Object.assign(table, { query: () => Promise.reject(new Error('down')) });
@@ -276,7 +281,7 @@ describe('the limits of a key', () => {
     expect((await keys.verify(issued({ is_expired: true }), () => HOME)).outcome).toBe('expired');
   });
 
-  test('a key with networks is refused from any other address on every call, also right after a good one', async () => {
+  test('a key with networks is refused from elsewhere on every call', async () => {
     const secret = issued({ networks: ['198.51.100.0/24', '2001:db8::/32'] });
     const from = async (address: string) => (await keys.verify(secret, () => address)).outcome;
     expect(await from(HOME)).toBe('good');
@@ -287,7 +292,7 @@ describe('the limits of a key', () => {
     expect(table.lookups).toBe(1);
   });
 
-  test('each network is written down once, and a flood from many networks stays bounded', async () => {
+  test('records each network once, within bounds', async () => {
     const secret = issued();
     for (const address of [HOME, '198.51.100.99', HOME, '2001:db8:1:2::5', '2001:db8:1:3::6', 'unknown']) {
       await keys.verify(secret, () => address);

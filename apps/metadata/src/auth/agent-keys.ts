@@ -25,7 +25,7 @@ const MAX_NETWORKS = 200;
 /** Lookups that may wait for a place: enough for the agents of all clusters of a process that died. */
 const MAX_LOOKUPS_WAITING = 5_000;
 
-/** What stands for an address that no hop recorded. */
+/** Stands for an address that no hop recorded. */
 const UNKNOWN = 'unknown';
 
 /** The cluster that a valid key gives access to. */
@@ -41,7 +41,7 @@ export interface AgentIdentity {
   addresses: readonly string[];
   /** Why the organization is suspended, when its consumers may not read either. */
   suspendedReason: string | null;
-  /** What the key may do. Undefined: what only a later release knows, so nothing. */
+  /** The permissions of the key. Undefined for a scope that only a later release knows, which permits nothing. */
   scope: AgentKeyScope | undefined;
   /** Whether the cluster lets agents change users, ACLs and quotas for clients that have proved nothing to the service. */
   mayAdminister: boolean;
@@ -97,7 +97,7 @@ export interface AgentKeysOptions {
   addressBudget?: AddressBudget;
 }
 
-/** For metrics. */
+/** Counts of keys, for metrics. */
 export interface KeyCounts {
   readonly lookups: number;
   readonly throttled: number;

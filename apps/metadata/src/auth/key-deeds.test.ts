@@ -26,7 +26,7 @@ function deedsOf() {
   return { deeds, clock, written };
 }
 
-test('a key that invents clients or groups is counted under a bounded number of names per hour', async () => {
+test('counts invented clients and groups under bounded names', async () => {
   const { deeds, clock, written } = deedsOf();
   const note = (key: string, principal: string) =>
     deeds.note(key, 'commit-offsets', 'g', { principal, isVerified: false });

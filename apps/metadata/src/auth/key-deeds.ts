@@ -29,7 +29,7 @@ export interface KeyDeedsOptions {
 
 /** The client that did it. */
 export interface DeedClient {
-  /** As the agent named it. Empty: an agent of an earlier release, which names none. */
+  /** As the agent named it. */
   principal: string;
   /** The client proved to the service that it is the principal. */
   isVerified: boolean;
@@ -48,7 +48,7 @@ export class KeyDeeds {
   #pending = new Map<string, Deed>();
   #cancelTimer: (() => void) | undefined;
   #writing: Promise<void> = Promise.resolve();
-  /** What is counted apart in this hour, by key. */
+  /** The details counted separately in this hour, by key. */
   #named = new Map<string, Set<string>>();
   #namedHourMs = 0;
 

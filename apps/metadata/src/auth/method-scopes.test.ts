@@ -17,11 +17,11 @@ function callable(scope: (typeof agentKeyScopes)[number]): string[] {
   });
 }
 
-test('every method of the service is in the table, and nothing else', () => {
+test('the table covers exactly the methods of the service', () => {
   expect(Object.keys(METHOD_SCOPES).sort()).toEqual(methods.map(([name]) => name).sort());
 });
 
-test('a key of scope agent may call everything, as before scopes', () => {
+test('an agent key may call every method', () => {
   expect(callable('agent')).toEqual(methods.map(([, { name }]) => name));
 });
 
@@ -43,7 +43,7 @@ test('a key for jobs may register, watch and run jobs', () => {
   );
 });
 
-test('a read-only key stores no records and changes nothing but offsets', () => {
+test('a read-only key changes nothing but offsets', () => {
   const writes = /^(Commit|Create|Delete|Alter|Init|Add|End|Abort|Take|Confirm|Complete)/;
   expect(callable('read_only').filter((name) => writes.test(name))).toEqual(['CommitOffsets']);
 });

@@ -8,7 +8,8 @@ const NOW_MS = 1_790_000_000_000;
 
 const hex = (secret: Uint8Array): string => Buffer.from(secret).toString('hex');
 
-test('every process derives the same secrets, and each cluster and token has its own', () => {
+// Each cluster and token has its own.
+test('every process derives the same distinct secrets', () => {
   expect(peerSecretsOf(TOKEN, 'a', NOW_MS)).toEqual(peerSecretsOf(TOKEN, 'a', NOW_MS));
   const named = [
     ...peerSecretsOf(TOKEN, 'a', NOW_MS),
@@ -19,7 +20,7 @@ test('every process derives the same secrets, and each cluster and token has its
   expect(named.every(({ secret }) => secret.length === 32)).toBe(true);
 });
 
-test('agents that are one period behind or ahead accept the current signing secret', () => {
+test('agents one period off accept the current signing secret', () => {
   for (const nowMs of [NOW_MS, NOW_MS + PEER_SECRET_PERIOD_MS]) {
     const signs = peerSecretsOf(TOKEN, 'a', nowMs).filter((secret) => secret.signs);
     expect(signs).toHaveLength(1);
@@ -36,7 +37,7 @@ test('a peer secret expires after three periods', () => {
   expect(accepted.filter((id) => announced.includes(id))).toEqual([]);
 });
 
-test('while a root secret is replaced, agents accept requests that are signed with either', () => {
+test('either root secret is accepted during a replacement', () => {
   const before = peerSecretsOf([TOKEN[0], OTHER[0]], 'a', NOW_MS);
   const after = peerSecretsOf([OTHER[0], TOKEN[0]], 'a', NOW_MS);
   const ids = (secrets: typeof before) => secrets.map(({ id, secret }) => `${id} ${hex(secret)}`).toSorted();

@@ -6,7 +6,7 @@ import { type Share, TRIAL } from './tenants.ts';
 const customer: Share = ['acme', 'acme', 'cluster'];
 const trial = (organization: string): Share => [TRIAL, organization, `cluster of ${organization}`];
 
-test('an organization holds its share at most, and others still find room', () => {
+test('an organization holds at most its share', () => {
   const bytes = new BytesInFlight([100, 50, 25]);
   expect(bytes.take(trial('a'), 25)?.bytes).toBe(25);
   expect(bytes.take(trial('a'), 1)).toBe(undefined);
@@ -18,7 +18,7 @@ test('an organization holds its share at most, and others still find room', () =
   expect(bytes.refused).toBe(2);
 });
 
-test('bytes are free again once, when their request has ended', () => {
+test('frees bytes once, when their request ends', () => {
   const bytes = new BytesInFlight([100, 50, 25]);
   const held = bytes.take(customer, 10);
   expect(held?.grow(15)).toBe(true);
@@ -29,7 +29,7 @@ test('bytes are free again once, when their request has ended', () => {
   expect(bytes.take(customer, 25)?.bytes).toBe(25);
 });
 
-test('the largest request finds room in the smallest process', () => {
+test('the largest request fits the smallest process', () => {
   const [all, tenant, organization] = byteLimitsOf(1);
   expect(organization).toBeGreaterThanOrEqual(requestLimit('CommitFile').maxBytes);
   expect([tenant, all]).toEqual([2 * organization, 4 * organization]);

@@ -25,7 +25,7 @@ export class BytesInFlight {
     this.#limits = limits;
   }
 
-  /** For metrics. */
+  /** Bytes in flight, for metrics. */
   get bytes(): number {
     return this.#held.get('all') ?? 0;
   }
@@ -60,7 +60,7 @@ export class BytesInFlight {
   }
 }
 
-/** What one request holds. */
+/** The bytes held by one request. */
 export class HeldBytes {
   readonly #all: BytesInFlight;
   readonly #names: readonly string[];

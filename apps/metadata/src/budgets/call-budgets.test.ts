@@ -35,19 +35,19 @@ class Stage {
   }
 }
 
-test('a key that floods leaves the other keys of its cluster a fifth of the budget', () => {
+test('a flooding key leaves a fifth to its cluster’s other keys', () => {
   const stage = new Stage();
   expect(stage.admitted(10_000, 'leaked')).toBe(BUDGET.calls * BURST_S * 0.8);
   expect(stage.admitted(10_000, 'other')).toBe(BUDGET.calls * BURST_S * 0.2);
 });
 
-test('a cluster that floods leaves the budgets of other clusters alone', () => {
+test('a flooding cluster leaves the budgets of others alone', () => {
   const stage = new Stage();
   stage.admitted(10_000);
   expect(stage.admitted(100, 'another key', 'another cluster')).toBe(100);
 });
 
-test('a refused call is admitted after the delay that its refusal names', () => {
+test('a refused call is admitted after the delay it was given', () => {
   const stage = new Stage();
   stage.admitted(10_000);
   const waitMs = stage.budgets.admit(callerOf('cluster', 'key'), 'Locate');
@@ -56,13 +56,13 @@ test('a refused call is admitted after the delay that its refusal names', () => 
   expect(stage.admitted(1)).toBe(1);
 });
 
-test('a flood of other calls does not keep agents from reporting that they are alive', () => {
+test('a flood of other calls never blocks heartbeats', () => {
   const stage = new Stage();
   stage.admitted(10_000);
   expect(stage.admitted(20, 'key', 'cluster', 'AgentHeartbeat')).toBe(20);
 });
 
-test('a commit of many batches is paid for afterwards, and only commits wait for it', () => {
+test('a large commit is charged afterwards and delays only commits', () => {
   const stage = new Stage();
   const caller = callerOf('cluster', 'key');
   expect(stage.budgets.admit(caller, 'CommitFile')).toBe(0);
@@ -74,7 +74,8 @@ test('a commit of many batches is paid for afterwards, and only commits wait for
   expect(stage.budgets.admit(caller, 'CommitFile')).toBe(0);
 });
 
-test('commits that arrive together are charged before they are read, so only those within the budget are admitted', () => {
+// So only those within the budget are admitted.
+test('concurrent commits are charged before they are read', () => {
   const stage = new Stage();
   const caller = callerOf('cluster', 'key');
   const admitted = Array.from({ length: 30 }, () => stage.budgets.admit(caller, 'CommitFile', 500)).filter(
@@ -84,7 +85,7 @@ test('commits that arrive together are charged before they are read, so only tho
   expect(admitted).toHaveLength(4);
 });
 
-test('a commit that has fewer batches than its size let expect gets the rest back', () => {
+test('a commit with fewer batches than expected gets a refund', () => {
   const stage = new Stage();
   const caller = callerOf('cluster', 'key');
   expect(stage.budgets.admit(caller, 'CommitFile', 5_000)).toBe(0);
@@ -93,7 +94,7 @@ test('a commit that has fewer batches than its size let expect gets the rest bac
   expect(stage.budgets.admit(caller, 'CommitFile', 1)).toBe(0);
 });
 
-test('a commit is expected to have as many batches as its length suggests, and a usual number without one', () => {
+test('a commit’s batches are estimated from its length', () => {
   expect(expectedBatches('6000')).toBe(300);
   expect(expectedBatches('0')).toBe(0);
   expect(expectedBatches('40000000')).toBe(50_000);
@@ -106,7 +107,7 @@ test('a cluster can have budgets of its own', () => {
   expect(stage.admitted(10_000, 'key', 'large')).toBe(1_000 * BURST_S * 0.8);
 });
 
-test('budgets are read from JSON, and what is omitted has its default', () => {
+test('budgets are read from JSON and default where omitted', () => {
   const clusterId = '0199C0DE-0000-7000-8000-000000000001';
   const text = JSON.stringify({ default: { calls: 7 }, clusters: { [clusterId]: { batches: 9 } } });
   const settings = budgetsVariable.parse(text);
@@ -122,7 +123,7 @@ test('budgets are read from JSON, and what is omitted has its default', () => {
   }
 });
 
-test('the defaults are at least twice what a cluster that writes 1 GiB/s needs', () => {
+test('the defaults are twice what a 1 GiB/s cluster needs', () => {
   const MIB = 2 ** 20;
   const filesPerSecond = Math.max((1_024 * MIB) / (8 * MIB), 100 * (1_000 / 250));
   const batchesPerSecond = (1_024 * MIB) / (16 * 1_024);
@@ -130,7 +131,7 @@ test('the defaults are at least twice what a cluster that writes 1 GiB/s needs',
   expect(DEFAULT_BUDGET.batches).toBeGreaterThanOrEqual(batchesPerSecond * 2);
 });
 
-test('an organization without a payment method has one small budget for all its clusters', () => {
+test('clusters of a non-paying organization share a small budget', () => {
   const stage = new Stage();
   let admitted = 0;
   for (let call = 0; call < 1_000; call += 1) {
@@ -141,7 +142,7 @@ test('an organization without a payment method has one small budget for all its 
   expect(stage.admitted(10)).toBe(10);
 });
 
-test('many organizations without a payment method get together what one customer gets', () => {
+test('non-paying organizations together get one customer’s budget', () => {
   const stage = new Stage();
   let admitted = 0;
   for (let call = 0; call < 10_000; call += 1) {

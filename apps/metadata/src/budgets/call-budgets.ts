@@ -24,9 +24,9 @@ export const DEFAULT_BUDGET: Budget = { calls: 10_000, commits: 800, batches: 13
 
 /** Leaves the other keys of the cluster a fifth when one of them is flooding. */
 const KEY_SHARE = 0.8;
-/** What an organization without a payment method gets of the default budget, for all its clusters together. */
+/** Share of the default budget for all clusters of an organization without a payment method together. */
 const TRIAL_SHARE = 0.25;
-/** What can be saved up: agents reconnect all at once after a takeover. */
+/** Seconds of budget that can be saved up, because agents all reconnect at once after a takeover. */
 const BURST_S = 2;
 /** Calls that keep agents alive have a budget of their own, so that a flood of others does not make agents appear dead. */
 const UPKEEP: ReadonlySet<string> = new Set(['RegisterAgent', 'AgentHeartbeat', 'DeregisterAgent']);
@@ -71,7 +71,7 @@ interface Buckets {
 
 export interface BudgetSettings {
   default: Budget;
-  /** Of an organization without a payment method, for all its clusters that have no budget of their own. */
+  /** The budget of an organization without a payment method, for all its clusters without a budget of their own. */
   trial: Budget;
   /** By the cluster's id. */
   clusters: ReadonlyMap<string, Budget>;
@@ -83,7 +83,10 @@ export class CallBudgets {
   readonly #clusters = new LruCache<string, Buckets>(MAX_CLUSTERS);
   readonly #keys = new LruCache<string, Buckets>(MAX_KEYS);
   readonly #trials = new LruCache<string, Buckets>(MAX_TRIAL_ORGANIZATIONS);
-  /** Of all organizations without a payment method together. Upkeep is not counted, so that none makes the agents of others appear dead. */
+  /**
+   * The buckets of all organizations without a payment method together. Upkeep is not counted, so that none makes the
+   * agents of others appear dead.
+   */
   readonly #allTrials: Buckets;
   #refused = 0;
 

@@ -51,7 +51,7 @@ class Stage {
   }
 }
 
-test('a call of a quiet cluster passes the calls of a flooding one that wait', async () => {
+test('a quiet cluster’s call passes a flooding cluster’s queue', async () => {
   const stage = new Stage();
   const flood = Array.from({ length: 500 }, () => stage.call('greedy', 0.5));
   await new Promise((resolve) => setImmediate(resolve));
@@ -62,7 +62,7 @@ test('a call of a quiet cluster passes the calls of a flooding one that wait', a
   await Promise.all(flood);
 });
 
-test('clusters that all flood get equal time, whatever their calls cost', async () => {
+test('flooding clusters get equal time whatever their calls cost', async () => {
   const stage = new Stage();
   const calls = [
     ...Array.from({ length: 400 }, () => stage.call('small', 0.25)),
@@ -80,7 +80,7 @@ test('clusters that all flood get equal time, whatever their calls cost', async 
   expect(stage.served).toHaveLength(500);
 });
 
-test('a cluster that was idle has saved no time up', async () => {
+test('an idle cluster saves up no time', async () => {
   const stage = new Stage();
   const busy = Array.from({ length: 200 }, () => stage.call('busy', 1));
   for (let round = 0; round < 20; round += 1) {
@@ -97,7 +97,7 @@ test('a cluster that was idle has saved no time up', async () => {
   await Promise.all([...busy, ...back]);
 });
 
-test('one cluster alone is served in the order of its calls, and a first call does not wait', async () => {
+test('a lone cluster is served in order without waiting', async () => {
   const stage = new Stage();
   expect(stage.queue.enter(shareOfTest('a'))).toBe(undefined);
   const order: number[] = [];
@@ -108,7 +108,7 @@ test('one cluster alone is served in the order of its calls, and a first call do
   expect(stage.queue.size).toBe(0);
 });
 
-test('the calls of one cluster that wait are bounded, and those of others are still taken', async () => {
+test('bounds the queue of one cluster without refusing others', async () => {
   const stage = new Stage([100, 100, 10]);
   expect(stage.queue.enter(shareOfTest('greedy'))).toBe(undefined);
   const waiting = Array.from({ length: 10 }, () => stage.call('greedy', 0.1));
@@ -119,7 +119,7 @@ test('the calls of one cluster that wait are bounded, and those of others are st
   expect(stage.queue.size).toBe(0);
 });
 
-test('many clusters of many organizations that do not pay get no more time than one that pays', async () => {
+test('non-paying organizations together get one customer’s time', async () => {
   const stage = new Stage();
   const calls: Promise<number>[] = [];
   for (let organization = 0; organization < 20; organization += 1) {
@@ -146,7 +146,7 @@ test('many clusters of many organizations that do not pay get no more time than 
   await Promise.all(calls);
 });
 
-test('an organization with many clusters gets no more time than one with a single cluster', async () => {
+test('more clusters give an organization no more time', async () => {
   const stage = new Stage();
   const many = Array.from({ length: 200 }, (_, cluster) => stage.call(`many/many/c${cluster}`, 1));
   const one = Array.from({ length: 50 }, () => stage.call('one', 1));
@@ -159,7 +159,7 @@ test('an organization with many clusters gets no more time than one with a singl
   await Promise.all([...many, ...one]);
 });
 
-test('the bytes of requests count like time', async () => {
+test('request bytes count like time', async () => {
   const stage = new Stage();
   const mib = 1024 * 1024;
   // Each costs what two calls of the other cost.

@@ -4,13 +4,13 @@
 import { FairShares, type WaitingLimits } from './fair-shares.ts';
 import type { Share } from './tenants.ts';
 
-/** What a tenant may use of a round without waiting. A usual commit takes about 0.1 ms. */
+/** Time that a tenant may use per round without waiting. A typical commit takes about 0.1 ms. */
 const QUANTUM_MS = 1;
 /** How long calls are served, waiting or not, before the event loop reads from connections again. */
 const SLICE_MS = 4;
 /** Calls that may wait, with their requests in memory. */
 const MAX_WAITING: WaitingLimits = [10_000, 5_000, 2_000];
-/** What a request's bytes cost before its turn: they were received, and copied. Measured: 1 to 2 ms per MiB. */
+/** Cost of a request's bytes before its turn, for receiving and copying them. Measured: 1 to 2 ms per MiB. */
 const MS_PER_BYTE = 2 / 1024 ** 2;
 
 export interface Scheduling {
@@ -43,7 +43,7 @@ interface Turn {
 export class FairQueue {
   readonly #scheduling: Scheduling;
   readonly #shares: FairShares<Turn>;
-  /** What each tenant has used of this round. */
+  /** Time that each tenant has used in this round. */
   readonly #usedMs = new Map<string, number>();
   #roundMs = 0;
   #isRunning = false;

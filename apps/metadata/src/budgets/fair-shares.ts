@@ -6,18 +6,18 @@ import type { Share } from './tenants.ts';
 /** How many items may wait below one node of each level. */
 export type WaitingLimits = readonly [tenant: number, organization: number, cluster: number];
 
-/** Idle nodes that are kept beside those that wait, so that what they used is not forgotten at once. */
+/** Maximum number of idle nodes to keep besides waiting ones, so that their usage is not forgotten immediately. */
 const MAX_IDLE = 1_000;
 
 class Node<Item> {
   readonly children = new Map<string, Node<Item>>();
   /** The children in which something waits. */
   readonly waiting = new Map<string, Node<Item>>();
-  /** What it has used, as virtual time in milliseconds, measured against that of its siblings. */
+  /** Virtual time used, in milliseconds, relative to that of its siblings. */
   usedMs = 0;
   /** The virtual time of the last turn among its children. */
   floorMs = 0;
-  /** Of a cluster, oldest first. */
+  /** The items of a cluster, oldest first. */
   readonly items: Item[] = [];
   /** Items here and below. */
   count = 0;

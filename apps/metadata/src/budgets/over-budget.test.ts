@@ -30,7 +30,7 @@ function stage() {
   return { clock, budgets, tally, call };
 }
 
-test('a caller in a loop is served at the rate of its budget, and not refused', async () => {
+test('a caller in a loop is slowed to its budget, not refused', async () => {
   const { clock, tally, call } = stage();
   let isStopping = false;
   const loop = async (): Promise<void> => {
@@ -51,7 +51,7 @@ test('a caller in a loop is served at the rate of its budget, and not refused', 
   await ended;
 });
 
-test('a call that the budget does not allow within a second is refused, with a time to try again', async () => {
+test('a call over its budget by a second is refused with a time', async () => {
   const { clock, budgets, tally, call } = stage();
   const calls = Array.from({ length: 100 }, () => call());
   await clock.advance(999);
@@ -73,7 +73,7 @@ test('calls that wait are admitted in order', async () => {
   expect(admitted).toEqual(Array.from({ length: 22 }, (_, index) => index));
 });
 
-test('calls that wait do not delay those of another key, nor those that keep agents alive', async () => {
+test('waiting calls delay neither other keys nor heartbeats', async () => {
   const { clock, tally, call } = stage();
   const calls = Array.from({ length: 30 }, () => call());
   await clock.advance(0);
@@ -85,7 +85,7 @@ test('calls that wait do not delay those of another key, nor those that keep age
   await Promise.all(calls);
 });
 
-test('a commit that got some of its charge back lets the next one go on', async () => {
+test('a commit’s refund lets the next one proceed', async () => {
   const { clock, budgets, tally, call } = stage();
   await call('CommitFile', caller, 10_000);
   const next = call('CommitFile');
@@ -96,7 +96,7 @@ test('a commit that got some of its charge back lets the next one go on', async 
   expect(await next).toBe(undefined);
 });
 
-test('calls that wait are bounded: further ones are refused at once', async () => {
+test('refuses calls at once when too many are waiting', async () => {
   const { clock, tally, call } = stage();
   const calls = Array.from({ length: 2_000 }, () => call());
   await clock.advance(0);
@@ -107,7 +107,8 @@ test('calls that wait are bounded: further ones are refused at once', async () =
   expect(tally.admitted + tally.refused).toBe(2_000);
 });
 
-test('refusals are sent one at a time, so the calls that follow them do not arrive all at once', async () => {
+// So the calls that follow them do not arrive all at once.
+test('sends refusals one at a time', async () => {
   const { clock, tally, call } = stage();
   const keys = ['key', 'other', 'third'];
   const calls = Array.from({ length: 500 }, (_, index) => call('Locate', { ...caller, keyId: keys[index % 3] ?? '' }));

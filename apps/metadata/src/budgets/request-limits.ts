@@ -11,7 +11,10 @@ const MIB = 1024 * KIB;
 
 /** Ids, numbers and short texts. */
 const SMALL: RequestLimit = { maxBytes: 64 * KIB, maxValues: 5_000 };
-/** What a Kafka client lists: topics, partitions, groups, users, ACLs. 100,000 partitions of topics with names of 40 characters. */
+/**
+ * Limit for lists from Kafka clients: topics, partitions, groups, users, ACLs. Allows 100,000 partitions of topics with
+ * names of 40 characters.
+ */
 const LIST: RequestLimit = { maxBytes: 8 * MIB, maxValues: 600_000 };
 
 /**
@@ -19,7 +22,7 @@ const LIST: RequestLimit = { maxBytes: 8 * MIB, maxValues: 600_000 };
  * calls. Of a compressed body, the bytes that it has when it is not.
  */
 export const MAX_ADAPTED_BYTES = 64 * KIB;
-/** The same on the port of our own programs. */
+/** Like the limit above, for the port of our own programs. */
 export const MAX_ADMIN_BYTES = 4 * MIB;
 
 /** Changes of topics, which are applied at once: 5,000 topics take about 90 ms. */

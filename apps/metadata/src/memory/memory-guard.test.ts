@@ -13,13 +13,13 @@ test.each([
   ['objects of the heap', { rss: 650 * MIB, heapTotal: 600 * MIB, heapUsed: 600 * MIB }],
   ['arrays outside of the heap', { rss: 100 * MIB, external: 600 * MIB, arrayBuffers: 600 * MIB }],
   ['threads and native code', { rss: 600 * MIB }],
-])('%s count towards the limit: from 60 %% of it on, further clusters are refused', (_, usage) => {
+])('%s count: clusters are refused from 60 %% of the limit', (_, usage) => {
   const guard = guardOf(usage);
   expect(guard.refusal()).toMatch(/of its 1000 MiB of memory .* PENSTOCK_METADATA_MEMORY_MIB/);
   expect(guard.refusals).toBe(1);
 });
 
-test('memory that V8 has reserved but does not use is no reason to refuse', () => {
+test('unused memory reserved by V8 is no reason to refuse', () => {
   const guard = guardOf({ rss: 900 * MIB, heapTotal: 800 * MIB, heapUsed: 300 * MIB });
   expect(guard.usedBytes).toBe(400 * MIB);
   expect(guard.refusal()).toBeUndefined();

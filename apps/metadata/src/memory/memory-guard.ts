@@ -9,7 +9,7 @@ const ADMISSION_SHARE = 0.6;
 export interface MemoryGuardOptions {
   memoryMib: number;
   logger: Logger;
-  /** `process.memoryUsage`, for tests. */
+  /** Replaces `process.memoryUsage` in tests. */
   usage?: () => NodeJS.MemoryUsage;
 }
 

@@ -9,7 +9,7 @@ import {
   parseMemoryMib,
 } from './memory-limit.ts';
 
-test("V8's heap, young and old, stays within the memory limit of the process", () => {
+test('V8’s heap stays within the process’s memory limit', () => {
   for (let memoryMib = MIN_MEMORY_MIB; memoryMib <= 65_536; memoryMib *= 2) {
     const { oldSpaceMib, semiSpaceMib } = heapLimitsOf(memoryMib);
     expect(oldSpaceMib + 3 * semiSpaceMib).toBeLessThan(memoryMib);
@@ -21,13 +21,13 @@ test("V8's heap, young and old, stays within the memory limit of the process", (
   ]);
 });
 
-test('this version of Node knows the flags', () => {
+test('this version of Node accepts the flags', () => {
   // With an unknown one it does not start.
   const { status, stderr } = spawnSync(process.execPath, [...heapFlags(1_024), '--eval', ''], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test('without a setting there is a default limit, never more than the machine has', () => {
+test('the default limit never exceeds the machine’s memory', () => {
   expect(defaultMemoryMib()).toBeGreaterThanOrEqual(MIN_MEMORY_MIB);
 });
 

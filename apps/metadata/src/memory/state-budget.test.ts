@@ -9,7 +9,7 @@ function budgetOf(usedMib = 0, settings: { organizationMib?: number; trialMib?: 
   return new StateBudget({ memoryMib: 1_600, ...settings, usedBytes: () => usedMib * MIB, monotonicMs: () => 0 });
 }
 
-test('all open clusters of an organization share a quarter of the memory', () => {
+test('an organization’s clusters share a quarter of the memory', () => {
   const budget = budgetOf();
   const [first, second, other] = [budget.open('a', yes), budget.open('a', yes), budget.open('b', yes)];
   first.set(300 * MIB);
@@ -20,7 +20,8 @@ test('all open clusters of an organization share a quarter of the memory', () =>
   expect(second.refusal(390 * MIB)).toBeNull();
 });
 
-test('without a payment method it is a sixteenth, and a quarter for all such organizations together', () => {
+// And a quarter together.
+test('non-paying organizations get a sixteenth each', () => {
   const budget = budgetOf();
   const trials = Array.from({ length: 5 }, (_, at) => budget.open(`trial-${at}`, no));
   expect(trials[0]?.refusal(101 * MIB)).toMatch(/use 0 of 100 MiB .* with a payment method may use more/);
@@ -31,7 +32,7 @@ test('without a payment method it is a sixteenth, and a quarter for all such org
   expect(budget.open('paying', yes).refusal(400 * MIB)).toBeNull();
 });
 
-test('an organization that adds a payment method has the larger budget at once', () => {
+test('adding a payment method raises the budget at once', () => {
   let isPaying = false;
   const budget = budgetOf();
   const share = budget.open('a', () => isPaying);
@@ -44,7 +45,7 @@ test('an organization that adds a payment method has the larger budget at once',
   expect(trial.refusal(100 * MIB)).toBeNull();
 });
 
-test('a cluster that closes gives everything back, once', () => {
+test('a cluster that closes returns its memory once', () => {
   const budget = budgetOf();
   const share = budget.open('a', no);
   share.set(50 * MIB);
@@ -57,7 +58,7 @@ test('a cluster that closes gives everything back, once', () => {
   expect(budget.largestOrganizationBytes).toBe(0);
 });
 
-test('when the process is nearly full, only those below an equal share grow', () => {
+test('a nearly full process grows only states below an equal share', () => {
   const budget = budgetOf(1_290);
   const [large, small] = [budget.open('large', yes), budget.open('small', yes)];
   large.set(200 * MIB);

@@ -4,9 +4,9 @@ import { MIB } from './memory-limit.ts';
 
 /** Shares of the process's memory limit, unless a setting says otherwise. */
 const ORGANIZATION_SHARE = 1 / 4;
-/** Of one organization that has not paid anything and has no payment method. */
+/** Share of one organization that has never paid and has no payment method. */
 const TRIAL_SHARE = 1 / 16;
-/** Of all such organizations together, so that many of one person do not outweigh a customer. */
+/** Share of all such organizations together, so that many owned by one person do not outweigh a customer. */
 const ALL_TRIALS_SHARE = 1 / 4;
 /** From this share of the limit on, only tenants below an equal share of what is held may grow. New clusters are refused long before. */
 const PRESSURE_SHARE = 0.8;
@@ -60,12 +60,12 @@ export class StateBudget {
     this.#allTrialsLimitBytes = Math.max(this.trialLimitBytes, memoryMib * ALL_TRIALS_SHARE * MIB);
   }
 
-  /** Of all open clusters. */
+  /** Bytes held by all open clusters. */
   get heldBytes(): number {
     return this.#all.bytes;
   }
 
-  /** Of the organization that holds most. */
+  /** Bytes held by the organization that holds the most. */
   get largestOrganizationBytes(): number {
     return Math.max(0, ...[...this.#organizations.values()].map(({ bytes }) => bytes));
   }
@@ -151,14 +151,14 @@ export class StateBudget {
   }
 }
 
-/** What one open cluster takes at a time, and whether its organization is one that does not pay. */
+/** The bytes of one open cluster, and whether its organization pays. */
 interface Part {
   bytes: number;
   watches: number;
   isTrial: boolean;
 }
 
-/** What one open cluster takes of its organization's budget. */
+/** The share of one open cluster in its organization's budget. */
 export class StateShare {
   readonly #budget: StateBudget;
   readonly #organization: Readonly<Holder>;
@@ -182,7 +182,7 @@ export class StateShare {
     this.#end = end;
   }
 
-  /** Of all open clusters of the organization in this process. */
+  /** Bytes held by all open clusters of the organization in this process. */
   get organizationBytes(): number {
     return this.#organization.bytes;
   }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import type { Clock } from './clock.ts';
 
-/** How often agents are told to send heartbeats. */
+/** Interval at which agents must send heartbeats. */
 export const HEARTBEAT_INTERVAL_MS = 3_000;
 /** An agent without a heartbeat for this long is considered gone: three missed heartbeats and one second. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
@@ -17,7 +17,7 @@ export interface ListenerAddress {
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
-  /** By Kafka's names. */
+  /** The mechanisms, by Kafka's names. */
   readonly saslMechanisms: readonly string[];
 }
 
@@ -25,11 +25,11 @@ export interface ListenerAddress {
 export interface InternalAddress {
   /** Empty when they cannot. */
   readonly url: string;
-  /** SHA-256 of the public key that the agent shows there. Empty for an agent of an earlier version, which has no TLS there. */
+  /** SHA-256 of the public key that the agent shows there. Empty when they cannot. */
   readonly keySha256: Uint8Array;
 }
 
-/** What an agent says of itself when it registers, and with every heartbeat. */
+/** The report of an agent when it registers, and with every heartbeat. */
 export interface AgentReport {
   keyId: string;
   /** Its key serves consumers only. */
@@ -46,8 +46,8 @@ export interface AgentReport {
 const NO_INTERNAL_ADDRESS: InternalAddress = { url: '', keySha256: new Uint8Array() };
 
 interface Presence {
-  /** The key that the agent uses. Undefined until its first call, if the journal doesn't have it. */
-  keyId: string | undefined;
+  /** The key that the agent registered with. */
+  keyId: string;
   lastSeenMs: number;
   lastSignMs: number;
   stats: AgentStats | undefined;
@@ -55,7 +55,7 @@ interface Presence {
   internal: InternalAddress;
   /** Where clients reach each of its listeners. Empty when it has one. */
   listeners: readonly ListenerAddress[];
-  /** The zones of its landing buckets. Undefined until it says so, and for agents of earlier versions. */
+  /** The zones of its landing buckets. Undefined until it says so. */
   landingZones: readonly string[] | undefined;
   /** The agent reports that clients should use other agents. */
   isNotReady: boolean;
@@ -73,11 +73,8 @@ export class AgentPresences {
     this.#clock = clock;
   }
 
-  /**
-   * Call when the agent registers, or is found registered when the cluster is opened.
-   * @param keyId the key of the agent; absent when the journal has none, as before rules level 4
-   */
-  welcome(agentId: string, keyId?: string | undefined): void {
+  /** Call when the agent registers, or is found registered when the cluster is opened. */
+  welcome(agentId: string, keyId: string): void {
     const presence = this.#agents.get(agentId);
     if (presence === undefined) {
       const [lastSeenMs, lastSignMs] = [this.#clock.nowMs(), this.#clock.monotonicMs()];
@@ -96,7 +93,6 @@ export class AgentPresences {
       });
     } else {
       this.#sign(presence);
-      presence.keyId ??= keyId;
       presence.watchBrokeAtMs = undefined;
     }
   }
@@ -126,7 +122,6 @@ export class AgentPresences {
       presence.listeners,
     ];
     const before = facts();
-    presence.keyId ??= keyId;
     if (isReadOnly && !this.#readOnlyKeys.has(keyId)) {
       this.#readOnlyKeys = new Set([...this.#readOnlyKeys, keyId]);
     }

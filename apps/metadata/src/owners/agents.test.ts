@@ -12,7 +12,7 @@ beforeEach(async () => {
   owner = await fixture.open();
 });
 
-async function register(agentId: string, keyId?: string): Promise<number> {
+async function register(agentId: string, keyId = 'its key'): Promise<number> {
   const answer = await owner.agents.register({
     kind: 'register-agent',
     agentId,
@@ -21,7 +21,7 @@ async function register(agentId: string, keyId?: string): Promise<number> {
     advertisedHost: 'host',
     advertisedPort: 9092,
     bucket: 'mem://bucket',
-    ...(keyId !== undefined && { keyId }),
+    keyId,
   });
   if (answer.refused !== null) {
     throw new Error(answer.message);
@@ -49,22 +49,23 @@ function stats(fetchedBytes: bigint) {
 }
 
 describe('presences', () => {
-  test('a new owner knows the key of each agent from the journal, before its first call', async () => {
-    owner = await fixture.open(4);
+  test('carry the keys of known agents over to a new owner', async () => {
+    owner = await fixture.open();
     await register('agent', 'its key');
-    const next = await fixture.open(4);
+    const next = await fixture.open();
     expect(next.agents.presences.isOf('agent', 'another key of the cluster')).toBe(false);
     expect(next.agents.presences.isOf('agent', 'its key')).toBe(true);
   });
 
-  test('of an agent that is registering begin with a grace period, even if agents are checked at that moment', async () => {
+  // Even if agents are checked at that moment.
+  test('begin with a grace period when agents register', async () => {
     await registerSlowly('registering');
     expect(await aliveAgents()).toEqual(['registering']);
     await fixture.clock.advance(10_000);
     expect(await aliveAgents()).toEqual([]);
   });
 
-  test('of an agent that returns while agents are checked begin anew', async () => {
+  test('restart for an agent that returns during a check', async () => {
     await register('returning');
     await fixture.clock.advance(60_000);
     expect(await aliveAgents()).toEqual([]);
@@ -72,7 +73,7 @@ describe('presences', () => {
     expect(await aliveAgents()).toEqual(['returning']);
   });
 
-  test('of agents that were given up are forgotten with the agents, after an hour', async () => {
+  test('expire an hour after an agent was removed', async () => {
     await register('silent');
     await fixture.clock.advance(60_000);
     expect(owner.agents.presences.get('silent')).toBeDefined();
@@ -84,7 +85,7 @@ describe('presences', () => {
 describe('a throttle because of the mode', () => {
   const throttled = (ms: bigint) => create(AgentStatsSchema, { throttledWritesMs: ms });
 
-  test('is known from the heartbeat that says so, and not from what an agent counted before this owner', async () => {
+  test('comes from this owner’s heartbeats, not older counters', async () => {
     await register('agent');
     owner.agents.heartbeat('agent', throttled(500n));
     expect(owner.agents.presences.writesThrottledAtMs).toBeUndefined();
@@ -99,7 +100,7 @@ describe('a throttle because of the mode', () => {
 });
 
 describe('liveness', () => {
-  test('an agent that sends heartbeats stays; one that is silent for ten seconds is given up', async () => {
+  test('an agent is removed after ten seconds of silence', async () => {
     await register('steady');
     await register('silent');
     for (let second = 0; second < 12; second += 3) {
@@ -109,7 +110,8 @@ describe('liveness', () => {
     expect(await aliveAgents()).toEqual(['steady']);
   });
 
-  test('an agent whose watch stream broke is given up after three seconds, although it sent a heartbeat just before', async () => {
+  // Although it sent a heartbeat just before.
+  test('an agent is removed 3 seconds after its watch stream broke', async () => {
     await register('agent');
     const { stream } = owner.watches.open('agent');
     owner.agents.heartbeat('agent', stats(0n));
@@ -129,7 +131,7 @@ describe('liveness', () => {
     expect(await aliveAgents()).toEqual(['agent']);
   });
 
-  test('an agent that was given up keeps its node id when it registers again', async () => {
+  test('a removed agent keeps its node id when it registers again', async () => {
     const nodeId = await register('agent');
     await fixture.clock.advance(15_000);
     expect(await aliveAgents()).toEqual([]);
@@ -137,7 +139,7 @@ describe('liveness', () => {
     expect(await aliveAgents()).toEqual(['agent']);
   });
 
-  test('after a failover, registered agents have ten seconds to send a heartbeat', async () => {
+  test('registered agents get ten seconds after a failover', async () => {
     await register('agent');
     owner.leaseLost();
     owner = await fixture.open();
@@ -148,8 +150,8 @@ describe('liveness', () => {
   });
 });
 
-describe('what the owner measures', () => {
-  test('each minute with a live agent is marked once, and a minute without one is not', async () => {
+describe('measurements of the owner', () => {
+  test('each minute with a live agent is marked once', async () => {
     await register('agent');
     for (let n = 0; n < 60; n += 1) {
       await fixture.clock.advance(3_000);
@@ -162,7 +164,8 @@ describe('what the owner measures', () => {
     expect(await owner.read((state) => state.clusterMinutes)).toBeLessThanOrEqual(marked + 1);
   });
 
-  test('traffic is counted in points of ten seconds: commits when acknowledged, reads when agents report them', async () => {
+  // Commits when acknowledged, reads when agents report them.
+  test('counts traffic in points of ten seconds', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     await register('agent');
     owner.agents.heartbeat('agent', stats(1_000n));
@@ -175,7 +178,7 @@ describe('what the owner measures', () => {
     expect(points.slice(-3).map((point) => point.inBytes)).toEqual([0, 0, 0]);
   });
 
-  test('a counter that restarts from zero does not count as negative traffic', async () => {
+  test('a restarted counter adds no negative traffic', async () => {
     await register('agent');
     owner.agents.heartbeat('agent', stats(5_000n));
     owner.agents.heartbeat('agent', stats(10n));

@@ -51,7 +51,7 @@ export class Agents {
   resume(): void {
     for (const agent of this.#state.agents.values()) {
       if (agent.leftAtMs === null) {
-        this.presences.welcome(agent.agentId, agent.keyId ?? undefined);
+        this.presences.welcome(agent.agentId, agent.keyId);
       }
     }
   }
@@ -83,7 +83,11 @@ export class Agents {
       return;
     }
     if (wasNotReady !== this.presences.isNotReady(agentId)) {
-      this.#callerLog.write({ agentId, notReady: report.notReady ?? '' }, 'an agent changed its readiness');
+      const { notReady } = report;
+      this.#callerLog.write(
+        typeof notReady === 'string' ? { agentId, notReady } : { agentId },
+        'an agent changed its readiness',
+      );
     }
     this.#watches.publishAgents();
   }

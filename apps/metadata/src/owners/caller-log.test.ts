@@ -11,7 +11,7 @@ function recorded() {
   return { log, lines, clock };
 }
 
-test('a flood of calls writes twenty lines a minute, and the number of the others', () => {
+test('a flood of calls logs twenty lines a minute and a total', () => {
   const { log, lines, clock } = recorded();
   for (let call = 0; call < 1_000; call += 1) {
     log.write({ call }, 'asked');
@@ -25,7 +25,7 @@ test('a flood of calls writes twenty lines a minute, and the number of the other
   ]);
 });
 
-test('a long text is cut', () => {
+test('truncates long text', () => {
   const { log, lines } = recorded();
   log.write({ id: 'x'.repeat(100_000) }, 'asked');
   expect(lines).toEqual([[{ id: 'x'.repeat(300) }, 'asked']]);

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeClusterDirectory } from '../contract/cluster-directory-contract.ts';
 import { ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
+import { MemoryDirectory } from '../testing/memory-directory.ts';
 import { PostgresClusterDirectory } from './cluster-directory.ts';
 
 let controlPlane: ControlPlaneFixture;
@@ -7,6 +10,25 @@ beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
 });
 afterAll(() => controlPlane.drop());
+
+describeClusterDirectory('PostgreSQL', {
+  directory: () => new PostgresClusterDirectory(controlPlane.pool),
+  createCluster: async () => (await controlPlane.createCluster()).clusterId,
+  deleteCluster: async (clusterId) => {
+    await controlPlane.pool.query('UPDATE virtual_cluster SET deleted_at = now() WHERE id = $1', [clusterId]);
+  },
+});
+
+const memory = new MemoryDirectory();
+describeClusterDirectory('memory', {
+  directory: () => memory,
+  createCluster: async () => {
+    const clusterId = randomUUID();
+    memory.add(clusterId);
+    return clusterId;
+  },
+  deleteCluster: async (clusterId) => memory.change(clusterId, { isDeleted: true }),
+});
 
 async function refusalOf(clusterId: string): Promise<string | null | undefined> {
   const [record] = await new PostgresClusterDirectory(controlPlane.pool).lookUp([clusterId]);
@@ -22,7 +44,7 @@ async function cap(monthOffset: number): Promise<void> {
   );
 }
 
-test('a spending cap refuses the writes of every cluster of its organization, and only within its month', async () => {
+test('a spending cap refuses its organization’s writes that month', async () => {
   const [first, second] = [await controlPlane.createCluster(), await controlPlane.createCluster()];
   expect(await refusalOf(first.clusterId)).toBeNull();
   await cap(0);
@@ -40,7 +62,7 @@ test('a cluster has the mode that the control plane set', async () => {
   expect(await directory.lookUp([clusterId])).toMatchObject([{ mode: 'dev' }]);
 });
 
-test('a suspension goes before a spending cap, and concerns its organization only', async () => {
+test('a suspension takes precedence over a spending cap', async () => {
   const { clusterId } = await controlPlane.createCluster();
   const directory = new PostgresClusterDirectory(controlPlane.pool);
   await cap(0);

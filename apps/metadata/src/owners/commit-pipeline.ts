@@ -17,7 +17,7 @@ import type { Clock } from './clock.ts';
 const MAX_WAITING_COMMANDS = 10_000;
 /** With more runs than this in the open batch, new commands are refused too. It bounds an entry to some 50 MB. */
 const MAX_WAITING_RUNS = 1_000_000;
-/** The same for the bytes that callers chose, as in the metadata of members that join again and again. */
+/** Like the limit above, for bytes that callers choose, such as the metadata of members that join repeatedly. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /**
  * A data file does not join an open batch that would then have more runs than this. An entry is encoded, published and answered without a
@@ -30,10 +30,10 @@ interface Batch {
   nowMs: number;
   commands: Command[];
   effects: Effects[];
-  /** What Kafka clients changed, for the audit log. */
+  /** Changes made by Kafka clients, for the audit log. */
   changes: ClientChanges[];
   runs: number;
-  /** See `payloadBytes`. */
+  /** Size of the payload; see `payloadBytes`. */
   bytes: number;
   spans: BatchSpans | undefined;
   /** Called when the batch's commands, and none after them, have been applied. */

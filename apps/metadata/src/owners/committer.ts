@@ -8,7 +8,6 @@ import {
   type CommandKind,
   type CommandOf,
   changesOf,
-  formatsOf,
   growthOf,
   type KafkaClient,
   memoryClaim,
@@ -21,7 +20,8 @@ import type { StateShare } from '../memory/state-budget.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import type { CommitPipeline } from './commit-pipeline.ts';
-import { MemoryFull, NotOwner, OwnerBusy, OwnerSteppedDown } from './errors.ts';
+import { CommandQuarantined, MemoryFull, NotOwner, OwnerBusy, OwnerSteppedDown } from './errors.ts';
+import type { Quarantine } from './quarantine.ts';
 
 export interface CommitterOptions {
   cluster: ClusterIdentity;
@@ -31,8 +31,10 @@ export interface CommitterOptions {
   pipeline: CommitPipeline;
   clock: Clock;
   logger: Logger;
-  /** What the organization may hold. Absent: the cluster may grow as the state machine allows. */
+  /** The memory limit of the organization. Absent: the cluster may grow as far as the state machine allows. */
   memory: StateShare | undefined;
+  /** Commands that broke an invariant, also under an earlier owner of this process. */
+  quarantine: Quarantine;
   isLeaseValid: () => boolean;
   /** The error for callers once the owner has closed. */
   closed: () => Error | undefined;
@@ -64,7 +66,7 @@ export class Committer {
    * Applies a command. Resolves with its answer when the command, and everything the answer depends on, is durable.
    * @param client the Kafka client that asks for it: the audit log names it with what it changed. Absent when nobody did, or somebody in the
    *   control plane, which writes its own audit rows
-   * @throws NotOwner, OwnerBusy: nothing was changed. OwnerSteppedDown: it may have been; a retry with the same ids gets the same answer.
+   * @throws NotOwner, OwnerBusy, CommandQuarantined: nothing was changed. OwnerSteppedDown: it may have been; a retry with the same ids gets the same answer.
    */
   async submit<K extends CommandKind>(command: CommandOf<K>, client?: KafkaClient): Promise<AnswerByKind[K]> {
     const { answer } = this.apply(command, client);
@@ -120,7 +122,7 @@ export class Committer {
   /** The time of the next batch. If the history's time is far ahead, because of a wrong clock, it is first set back. */
   #nextBatchMs(): number {
     const nowMs = this.#options.clock.nowMs();
-    for (const command of clockCommands(this.#options.state.rules, this.#lastCommandMs, nowMs)) {
+    for (const command of clockCommands(this.#lastCommandMs, nowMs)) {
       this.#options.logger.warn({ aheadMs: this.#lastCommandMs - nowMs }, 'the clock of the database was set back');
       this.#applyAt(command, nowMs);
     }
@@ -128,13 +130,24 @@ export class Committer {
   }
 
   #applyAt<K extends CommandKind>(command: CommandOf<K>, nowMs: number, client?: KafkaClient): Outcome<K> {
+    const { clusterId } = this.#options.cluster;
+    const quarantined = this.#options.quarantine.find(clusterId, command);
+    if (quarantined !== undefined) {
+      this.#requireLease();
+      throw new CommandQuarantined(clusterId, quarantined);
+    }
     let outcome: Outcome<K>;
     try {
       outcome = apply(this.#options.state, command, nowMs);
     } catch (cause) {
-      // An invariant broke, possibly half-way through a change: this state must not be used again.
+      const hash = this.#options.quarantine.add(clusterId, command);
+      this.#options.logger.error(
+        { err: cause, clusterId, command: command.kind, hash, lastSeq: this.#options.pipeline.position.seq },
+        'a command broke an invariant, was not applied, and is refused from now on; the cluster is loaded again',
+      );
+      // Possibly half-way through a change: this state must not be used again.
       this.#options.onBroken(cause);
-      throw new OwnerSteppedDown(this.#options.cluster.clusterId, cause);
+      throw new OwnerSteppedDown(clusterId, cause);
     }
     if (outcome.lacksMemory === true) {
       this.#options.onMemoryRefused('The virtual cluster holds as much as it may.');
@@ -155,7 +168,7 @@ export class Committer {
     outcome: Outcome<CommandKind>,
     client: KafkaClient | undefined,
   ): ClientChanges | undefined {
-    if (client === undefined || formatsOf(this.#options.state.rules).entryWithChanges === null) {
+    if (client === undefined) {
       return undefined;
     }
     const changes = changesOf(command, outcome);

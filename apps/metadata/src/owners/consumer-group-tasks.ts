@@ -1,5 +1,5 @@
-// What is done for consumer groups of the new protocol beside their commands: assignments are computed and regular expressions resolved in
-// small steps, so that a large group does not hold up the cluster. The results are commands.
+// Background work for consumer groups of the new protocol: computes assignments and resolves regular expressions in
+// small steps, so that a large group does not delay the cluster. The results are commands.
 import {
   type ClusterState,
   type CommandOf,
@@ -13,6 +13,7 @@ import type { Logger } from '@penstock/platform';
 import type { Clock } from './clock.ts';
 import type { Patterns } from './patterns/patterns.ts';
 import { resolvePatterns } from './patterns/resolve-patterns.ts';
+import { inTurn } from './turns.ts';
 
 type Result = CommandOf<'install-target-assignment'> | CommandOf<'resolve-group-regexes'>;
 
@@ -31,7 +32,7 @@ export interface ConsumerGroupTasksOptions {
   logger: Pick<Logger, 'warn'>;
   /** Waits for a turn among all clusters. Undefined: go on at once. */
   turn: () => Promise<void> | undefined;
-  /** Of the owner, live. */
+  /** The live state of the owner. */
   state: ClusterState;
   clock: Clock;
   /** Applies the command at once; it becomes durable later. False when the owner cannot take it now. */
@@ -96,7 +97,7 @@ export class ConsumerGroupTasks {
   lookAtAll(groupIds: readonly string[], from = 0): void {
     const groupId = groupIds[from];
     if (groupId !== undefined && !this.#isStopped) {
-      this.#inTurn(() => {
+      inTurn(this.#options, RETRY_MS, () => {
         this.look(groupId);
         this.#options.clock.soon(() => this.lookAtAll(groupIds, from + 1));
       });
@@ -232,7 +233,7 @@ export class ConsumerGroupTasks {
           return;
         }
       }
-      this.#options.clock.soon(() => this.#inTurn(work));
+      this.#options.clock.soon(() => inTurn(this.#options, RETRY_MS, work));
     };
     work();
   }
@@ -246,20 +247,6 @@ export class ConsumerGroupTasks {
     };
     this.#tasks.set(groupId, task);
     return task;
-  }
-
-  /** Too many calls of the cluster may be waiting for their turn: then it asks again. */
-  #inTurn(work: () => void): void {
-    try {
-      const turn = this.#options.turn();
-      if (turn === undefined) {
-        work();
-      } else {
-        void turn.then(work);
-      }
-    } catch {
-      this.#options.clock.after(RETRY_MS, () => this.#inTurn(work));
-    }
   }
 
   #submit(groupId: string, result: Result): void {

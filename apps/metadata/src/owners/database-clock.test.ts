@@ -5,7 +5,8 @@ import { DatabaseClock } from './database-clock.ts';
 const at = (monotonicMs: number, wallMs = monotonicMs) => ({ monotonicMs, wallMs });
 
 describe('the time of the database', () => {
-  test('never passes its clock and never goes back, despite slow answers and clock drift of up to 0.05 %', () => {
+  // Despite slow answers and clock drift of up to 0.05 %.
+  test('never passes its clock or goes back', () => {
     const call = fc.record({
       pauseMs: fc.integer({ min: 0, max: 60_000 }),
       toDatabaseMs: fc.integer({ min: 0, max: 20_000 }),
@@ -51,7 +52,7 @@ describe('the time of the database', () => {
     expect(clock.nowMs(2_010)).toBe(900_000);
   });
 
-  test('does not go back because of the answer to an earlier call that took long', () => {
+  test('does not go back when an earlier call answers late', () => {
     const clock = new DatabaseClock();
     clock.read(1_005_000, at(5_000), at(5_010));
     clock.read(1_000_000, at(0), at(9_000));

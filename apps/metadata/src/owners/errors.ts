@@ -43,6 +43,22 @@ export class MemoryFull extends Error {
   override readonly name = 'MemoryFull';
 }
 
+/**
+ * The command broke an invariant of the state machine before, so it is not applied again. Nothing was changed. Not retriable: it takes a
+ * mended release.
+ */
+export class CommandQuarantined extends Error {
+  override readonly name = 'CommandQuarantined';
+
+  /** @param hash of the command, as the log has it */
+  constructor(clusterId: string, hash: string) {
+    super(
+      `this change of virtual cluster ${clusterId} met a fault in the metadata service, and was not applied; everything else goes on. Contact ` +
+        `us and name the change ${hash.slice(0, 16)}`,
+    );
+  }
+}
+
 /** The cluster, its organization or the caller's key has as many watch streams as it may. The message says what to do. */
 export class TooManyWatches extends Error {
   override readonly name = 'TooManyWatches';

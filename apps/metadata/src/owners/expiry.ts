@@ -46,9 +46,7 @@ export class Expiry {
 
   async #expireRetention(): Promise<void> {
     this.#options.committer.background({ kind: 'expire-retention' });
-    if (this.#options.state.rules >= 6) {
-      await this.#sweep.run();
-    }
+    await this.#sweep.run();
   }
 
   #expireTransactions(): void {

@@ -25,7 +25,7 @@ interface Deadline {
 interface Session extends MemberRef {
   timeoutMs: number;
   expiresAtMs: number;
-  /** Of the timer, which may fire early: a heartbeat moves `expiresAtMs` only. */
+  /** When the timer fires, which may be early: a heartbeat moves only `expiresAtMs`. */
   firesAtMs: number;
   cancel: () => void;
 }

@@ -63,7 +63,7 @@ function memberIds(of: Owner): Promise<string[]> {
 }
 
 describe('joining', () => {
-  test('the first members of a group wait for the initial delay and are answered together', async () => {
+  test('answers first members together after the initial delay', async () => {
     const [first, second] = [owner.groups.join(joinCommand()), owner.groups.join(joinCommand())];
     await settle();
     await fixture.clock.advance(INITIAL_DELAY_MS * 2);
@@ -75,7 +75,7 @@ describe('joining', () => {
     );
   });
 
-  test("a group's deadline still takes effect when its command shares an older batch", async () => {
+  test('honours a group’s deadline within an older batch', async () => {
     const joining = owner.groups.join(joinCommand());
     await settle();
     fixture.journal.hold();
@@ -90,7 +90,7 @@ describe('joining', () => {
     expect((await joining).errorCode).toBe(0);
   });
 
-  test('when a member asks again while its call is waiting, only the later call is answered', async () => {
+  test('answers only the later of a member’s repeated calls', async () => {
     const stable = await stableMember();
     const { memberId } = await owner.groups.join({ ...joinCommand(), requireKnownMemberId: true });
     // The other member has not joined again yet, so the group waits.
@@ -104,7 +104,7 @@ describe('joining', () => {
     expect((await rejoined).generationId).toBe(stable.generationId + 1);
   });
 
-  test('calls that wait for their group fail when the owner steps down', async () => {
+  test('waiting calls fail when the owner steps down', async () => {
     const waiting = owner.groups.join(joinCommand());
     await settle();
     owner.leaseLost();
@@ -113,7 +113,7 @@ describe('joining', () => {
 });
 
 describe('sessions', () => {
-  test('a member without heartbeats is removed after its session timeout, and not before', async () => {
+  test('a silent member is removed after its session timeout', async () => {
     await stableMember();
     await fixture.clock.advance(SESSION_MS - 500);
     expect(await memberIds(owner)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('sessions', () => {
     expect(await memberIds(owner)).toHaveLength(0);
   });
 
-  test('a session ends when its time is over, to the millisecond, and not when a timer passes by', async () => {
+  test('a session ends to the millisecond, not at the next timer', async () => {
     const { memberId } = await stableMember();
     // Not on a multiple of anything that sweeps.
     await fixture.clock.advance(1_237);
@@ -132,7 +132,7 @@ describe('sessions', () => {
     expect(await memberIds(owner)).toHaveLength(0);
   });
 
-  test('members of a group that die at once are removed by one command', async () => {
+  test('members that die together are removed by one command', async () => {
     const joining = Promise.all([owner.groups.join(joinCommand()), owner.groups.join(joinCommand())]);
     await settle();
     await fixture.clock.advance(INITIAL_DELAY_MS * 2);
@@ -143,7 +143,7 @@ describe('sessions', () => {
     expect(owner.journalSeq).toBe(journalSeq + 1);
   });
 
-  test('heartbeats keep a member in its group without being journaled', async () => {
+  test('heartbeats keep members without being journaled', async () => {
     const { memberId } = await stableMember();
     const { journalSeq } = owner;
     for (let n = 0; n < 5; n += 1) {
@@ -166,7 +166,7 @@ describe('sessions', () => {
     expect(await memberIds(owner)).toEqual([]);
   });
 
-  test('a group whose owner died during a join is completed by the next owner', async () => {
+  test('the next owner completes a join that its owner left behind', async () => {
     owner.groups.join(joinCommand()).catch(() => undefined);
     await settle();
     owner.leaseLost();

@@ -45,8 +45,8 @@ export class HistoryGuard {
   }
 
   /**
-   * What an opening must know about the cluster's past. Call it while holding the lease: a process that stops the cluster has either done
-   * so before, or the present owner learns of it.
+   * Returns what must be known about the cluster's past to open it. Call it while holding the lease: a process that
+   * stops the cluster has either done so before, or the current owner learns of it.
    * @throws ClusterStopped when it is stopped, or when this process has seen a later entry than the journal has
    */
   async admit(clusterId: string): Promise<ClusterPast> {

@@ -37,7 +37,7 @@ export class HostTimes {
     return { monotonicMs, wallMs, bootMs: monotonicMs + this.#suspendedMs };
   }
 
-  /** The same, with every clock read now. */
+  /** Like `now`, with the boot time read again. */
   read(): Moment {
     this.#readBoot();
     return this.now();

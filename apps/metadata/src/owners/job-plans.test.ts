@@ -14,7 +14,7 @@ const id = (number: number): Uint8Array => {
 };
 const OFFSET = Number.MAX_SAFE_INTEGER;
 
-test('the completion of the largest job, with its plan, is within its limits', () => {
+test('the largest job’s completion fits its limits with its plan', () => {
   const targets = Math.max(MERGE_POLICY.maxSourceRuns, MERGE_POLICY.maxTargetRuns);
   const each = <Value>(value: Value): Value[] => Array.from({ length: targets }, () => value);
   const sourceFileIds = Array.from({ length: limits.MAX_COMPACTED_SOURCE_FILES }, (_, at) => id(at));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Leases, MemoryLeases } from '@penstock/metadata-journal';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { describeLeaseHolder } from '../contract/lease-holder-contract.ts';
 import { ManualClock, settle } from '../testing/manual-clock.ts';
 import { type KeptLease, LeaseKeeper } from './lease-keeper.ts';
 
@@ -52,6 +53,20 @@ function suspend(forMs: number): void {
   databaseAheadMs += forMs;
 }
 
+describeLeaseHolder('keeper', {
+  start: (owner) => new LeaseKeeper({ leases, owner, ttlMs: TTL_MS, clock, onRenewalFailed: () => undefined }),
+  createCluster: async () => randomUUID(),
+  leases: () => leases,
+  ttlMs: TTL_MS,
+  askToLeave: async (id) => leases.askToLeave(id),
+  databaseMs: async () => clock.monotonicMs(),
+  passUntil: async (isTrue) => {
+    while (!isTrue()) {
+      await clock.advance(TTL_MS / 3);
+    }
+  },
+});
+
 describe('a lease', () => {
   test('is renewed while it is held', async () => {
     const lease = await acquire();
@@ -60,30 +75,8 @@ describe('a lease', () => {
     expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('held-by-other');
   });
 
-  test('that was acquired again is not released by its earlier holder', async () => {
-    const early = await acquire();
-    const late = await acquire();
-    expect([early.isValid(), late.isValid()]).toEqual([false, true]);
-    await early.release();
-    expect(late.isValid()).toBe(true);
-    expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('held-by-other');
-    await late.release();
-    expect(late.isValid()).toBe(false);
-    expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('acquired');
-  });
-
-  test('that another process acquired is reported lost once, and is no longer valid', async () => {
-    const lease = await acquire();
-    await leases.release({ clusterId, epoch: 1, cell: 'main' }, one);
-    await leases.acquire(clusterId, two, TTL_MS * 10);
-    await clock.advance(TTL_MS * 2);
-    expect(events).toEqual(['lost']);
-    expect(lease.isValid()).toBe(false);
-    await lease.release();
-    expect((await leases.acquire(clusterId, one, TTL_MS)).outcome).toBe('held-by-other');
-  });
-
-  test('is not valid after a suspension, though the monotonic clock stood still, until it is confirmed', async () => {
+  // Although the monotonic clock stood still.
+  test('is not valid after a suspension until it is confirmed', async () => {
     const lease = await acquire();
     await clock.advance(100);
     suspend(30_000);
@@ -128,8 +121,8 @@ describe('a lease', () => {
   });
 });
 
-describe('a clock that is off', () => {
-  test('makes the process give up its clusters, and refuse others until the clock is right again', async () => {
+describe('a wrong clock', () => {
+  test('makes the process own no clusters until it is right again', async () => {
     const lease = await acquire();
     clock.setBack(-86_400_000);
     await clock.advance(TTL_MS / 3);
@@ -178,7 +171,7 @@ describe('leases of two cells', () => {
   test.each([
     ['fails', () => Promise.reject(new Error('the cell is down'))],
     ['hangs', () => new Promise<never>(() => undefined)],
-  ])('are renewed independently: a cell whose renewal %s does not affect the others', async (_, trouble) => {
+  ])('are renewed independently when one cell’s renewal %s', async (_, trouble) => {
     keeper.stop();
     keeper = new LeaseKeeper({
       leases: withTroubledCell(trouble),

@@ -10,13 +10,17 @@ import { HostTimes, isBefore, type Moment } from './host-times.ts';
 /** The part of the TTL given up for clocks that run at slightly different rates: 2 %. */
 const CLOCK_RATE_MARGIN = 0.02;
 
-/** What can happen to a lease other than by its holder. */
+/** Events of a lease that its holder does not cause. */
 export interface LeaseEvents {
   /** Another process may hold the lease from now on. */
   onLost: (reason: string) => void;
   /** This process must not own clusters for now: the holder finishes its work and releases the lease. */
   onGiveUp: (reason: string) => void;
-  /** Until when the lease certainly holds. Called before the holder gets the lease, with each renewal, and at its end. */
+}
+
+/** Events of a keeper, with one more for the lease thread, which shares it with its main thread in memory. */
+export interface KeeperEvents extends LeaseEvents {
+  /** Until when the lease certainly holds. Called before the lease is returned, with each renewal, and at its end. */
   onValidUntil?: (until: Moment) => void;
 }
 
@@ -36,7 +40,7 @@ export type LeaseAnswer =
   /** This process must not own clusters for now. */
   | { outcome: 'refused'; reason: string };
 
-/** What the owners of a process need from their lease keeper. */
+/** The operations that the owners in a process need from their lease keeper. */
 export interface LeaseHolder {
   acquire(clusterId: string, events: LeaseEvents): Promise<LeaseAnswer>;
   /** The database's time in whole milliseconds since the Unix epoch, never ahead of its clock. Available once a lease was acquired. */
@@ -74,12 +78,12 @@ const NEVER: Moment = { monotonicMs: -1, wallMs: -1, bootMs: -1 };
 
 class Kept {
   readonly lease: HeldLease;
-  readonly events: LeaseEvents;
+  readonly events: KeeperEvents;
   /** The holder was asked to give the cluster up, because it moves to another cell. */
   isLeaving = false;
   #validUntil = NEVER;
 
-  constructor(lease: HeldLease, events: LeaseEvents) {
+  constructor(lease: HeldLease, events: KeeperEvents) {
     this.lease = lease;
     this.events = events;
   }
@@ -113,7 +117,7 @@ export class LeaseKeeper implements LeaseHolder {
     this.started = this.#renew();
   }
 
-  async acquire(clusterId: string, events: LeaseEvents): Promise<LeaseAnswer> {
+  async acquire(clusterId: string, events: KeeperEvents): Promise<LeaseAnswer> {
     const { leases, owner, ttlMs } = this.#options;
     if (!this.#database.isSet) {
       await this.#renewIn(CLOCK_CELL);
@@ -130,9 +134,7 @@ export class LeaseKeeper implements LeaseHolder {
       if (ownerUrl === owner.ownerUrl) {
         return { outcome: 'moving' };
       }
-      // A process of the previous release took the cluster from this one, and left this one's address.
-      const isOurs = adminUrl === owner.adminUrl;
-      return { outcome: 'held-by-other', ownerUrl, adminUrl: isOurs ? undefined : adminUrl, expiresInMs };
+      return { outcome: 'held-by-other', ownerUrl, adminUrl, expiresInMs };
     }
     if (attempt.outcome !== 'acquired') {
       return { outcome: 'moving' };

@@ -1,5 +1,5 @@
 // Loads the state of a virtual cluster from storage: the newest usable snapshot, and the journal after it.
-import { type ClusterState, createState, replayEntry, SnapshotReader } from '@penstock/metadata-core';
+import { type ClusterState, createState, OLDEST_RULES, replayEntry, SnapshotReader } from '@penstock/metadata-core';
 import {
   JOURNAL_START,
   type Journal,
@@ -82,7 +82,7 @@ async function loadBehind(
   options: LoadOptions,
 ): Promise<LoadedState> {
   try {
-    const state = snapshot === undefined ? createState(clusterId) : await decode(snapshot, options);
+    const state = snapshot === undefined ? createState(clusterId, OLDEST_RULES) : await decode(snapshot, options);
     const position = snapshot?.position ?? JOURNAL_START;
     const loaded: LoadedState = { state, position, lastCommandMs: 0, replayedEntries: 0, replayedBytes: 0 };
     await replayBehind(journal, clusterId, loaded, options);

@@ -28,7 +28,7 @@ async function stopOf({ stops, cluster }: ClusterFixture) {
   return stop === undefined ? undefined : { last: stop.last.seq, witness: stop.witness, knows: stop.witnessed.seq };
 }
 
-test('an idle owner whose newest entries were lost in a failover appends nothing after the gap', async () => {
+test('an idle owner appends nothing after a lost tail', async () => {
   const topicId = await fixture.createTopic(owner, 'orders');
   await owner.submit(fixture.commit(topicId, [0]));
   await owner.submit(fixture.commit(topicId, [0]));
@@ -39,7 +39,7 @@ test('an idle owner whose newest entries were lost in a failover appends nothing
   expect(await stopOf(fixture)).toEqual({ last: 2, witness: 'its owner', knows: 4 });
 });
 
-test('an owner whose newest entries were replaced by those of another history appends nothing to it', async () => {
+test('an owner appends nothing to another history', async () => {
   const topicId = await fixture.createTopic(owner, 'orders');
   await owner.submit(fixture.commit(topicId, [0], 5));
   fixture.journal.memory.loseTail(fixture.cluster.clusterId, owner.journalSeq - 1);
@@ -53,7 +53,7 @@ test('an owner whose newest entries were replaced by those of another history ap
   expect(await stopOf(fixture)).toEqual({ last: other.journalSeq, witness: 'its owner', knows: other.journalSeq });
 });
 
-test('a snapshot of a history that the journal no longer holds is not used', async () => {
+test('a snapshot of a lost history is not used', async () => {
   const topicId = await fixture.createTopic(owner, 'orders');
   await owner.submit(fixture.commit(topicId, [0]));
   await owner.takeSnapshot();

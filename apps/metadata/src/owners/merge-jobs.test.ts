@@ -18,7 +18,7 @@ let topicId: Id;
 
 beforeEach(async () => {
   fixture = new ClusterFixture();
-  owner = await fixture.open(2);
+  owner = await fixture.open();
   topicId = await fixture.createTopic(owner, 'orders', 2);
   for (const agentId of ['one', 'two']) {
     await register(agentId);
@@ -34,6 +34,7 @@ async function register(agentId: string): Promise<void> {
     advertisedHost: 'localhost',
     advertisedPort: 9092,
     bucket: 's3://bucket',
+    keyId: 'key',
   });
 }
 
@@ -56,7 +57,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 async function taken(agentId = 'one'): Promise<NonNullable<TakenJob['taken']>> {
-  const { taken: found } = await owner.takeJob(agentId, [], true);
+  const { taken: found } = await owner.takeJob(agentId, { runningJobIds: [], wantsJob: true });
   if (found === undefined) {
     throw new Error('there was no job');
   }
@@ -78,49 +79,56 @@ async function refusalOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('a merge job', () => {
-  test('is handed to one agent; its swap leaves one live file, and nothing is metered', async () => {
+  test('goes to one agent and leaves one live file, unmetered', async () => {
     await writeFiles(5);
     const before = await owner.read(clusterTotals);
     const mine = await taken('one');
     expect(mine.job).toMatchObject({ level: 1, targetRuns: [5, 5] });
-    expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
+    expect((await owner.takeJob('two', { runningJobIds: [], wantsJob: true })).taken).toBeUndefined();
     expect(await owner.completeJob('one', 'agent-key', mine, swapOf(mine))).toEqual({ outcome: 'applied', reason: '' });
     expect(await owner.read(fileCounts)).toEqual({ known: 6, dead: 5 });
     expect(await owner.read(clusterTotals)).toEqual(before);
     expect(owner.openJobs).toBe(0);
   });
 
-  test('with files in landing buckets is for an agent that can read them', async () => {
+  test('with files in landing buckets goes to agents that read them', async () => {
     const landed = fixture.commit(topicId, [0, 1]);
     landed.fileId[6] = 0x7a;
     landed.fileId[7] = 0x7d;
     await owner.submit(landed);
     await pass(MINUTE_MS);
-    expect((await owner.takeJob('one', [], true, true, false)).taken).toBeUndefined();
-    const { taken: found } = await owner.takeJob('two', [], true, true, true);
+    expect(
+      (await owner.takeJob('one', { runningJobIds: [], wantsJob: true, canCompact: true, canReadLanded: false })).taken,
+    ).toBeUndefined();
+    const { taken: found } = await owner.takeJob('two', {
+      runningJobIds: [],
+      wantsJob: true,
+      canCompact: true,
+      canReadLanded: true,
+    });
     expect(found?.job.sourceFileIds.map(idKey)).toEqual([idKey(landed.fileId)]);
   });
 
-  test('is renewed by its agent, and handed to another one after a minute without renewal', async () => {
+  test('passes to another agent after a minute without renewal', async () => {
     await writeFiles(5);
     const { jobId, job } = await taken('one');
     for (let turn = 0; turn < 5; turn += 1) {
       await pass(20_000);
-      expect((await owner.takeJob('one', [jobId], false)).lostJobIds).toEqual([]);
-      expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
+      expect((await owner.takeJob('one', { runningJobIds: [jobId], wantsJob: false })).lostJobIds).toEqual([]);
+      expect((await owner.takeJob('two', { runningJobIds: [], wantsJob: true })).taken).toBeUndefined();
     }
     await pass(61_000);
-    await owner.takeJob('two', [], true);
+    await owner.takeJob('two', { runningJobIds: [], wantsJob: true });
     await pass(30_000);
     expect((await taken('two')).job.sourceFileIds.map(idKey)).toEqual(job.sourceFileIds.map(idKey));
-    expect((await owner.takeJob('one', [jobId], false)).lostJobIds).toEqual([jobId]);
+    expect((await owner.takeJob('one', { runningJobIds: [jobId], wantsJob: false })).lostJobIds).toEqual([jobId]);
   });
 
-  test('that two agents completed is swapped once, and the late one learns that its object is not used', async () => {
+  test('completed twice is swapped once, as the late agent learns', async () => {
     await writeFiles(5);
     const first = await taken('one');
     await pass(61_000);
-    await owner.takeJob('two', [], true);
+    await owner.takeJob('two', { runningJobIds: [], wantsJob: true });
     await writeFiles(2);
     await pass(30_000);
     const second = await taken('two');
@@ -129,31 +137,33 @@ describe('a merge job', () => {
     expect(late).toMatchObject({ outcome: 'stale', reason: expect.stringMatching(/lies in another file/) });
   });
 
-  test('can be completed with a later owner than the one that handed it out, and repeated', async () => {
+  test('can be completed, even repeatedly, with a later owner', async () => {
     await writeFiles(5);
     const mine = await taken('one');
     const swap = swapOf(mine);
-    const successor = await fixture.open(2);
+    const successor = await fixture.open();
     expect((await successor.completeJob('one', 'agent-key', mine, swap)).outcome).toBe('applied');
     expect((await successor.completeJob('one', 'agent-key', mine, swap)).outcome).toBe('applied');
     expect(await successor.read(fileCounts)).toEqual({ known: 6, dead: 5 });
-    expect((await successor.takeJob('one', [mine.jobId], true)).lostJobIds).toEqual([mine.jobId]);
+    expect((await successor.takeJob('one', { runningJobIds: [mine.jobId], wantsJob: true })).lostJobIds).toEqual([
+      mine.jobId,
+    ]);
   });
 
-  test('is found again by a later owner, which knows only the state', async () => {
+  test('is found by a later owner from the state alone', async () => {
     await writeFiles(5);
     const { job } = await taken('one');
-    owner = await fixture.open(2);
+    owner = await fixture.open();
     await pass(1);
     expect((await taken('two')).job.sourceFileIds.map(idKey).sort()).toEqual(job.sourceFileIds.map(idKey).sort());
   });
 
-  test('is handed out once the commits that it depends on are durable', async () => {
+  test('is handed out once the commits it depends on are durable', async () => {
     await writeFiles(5);
     fixture.journal.hold();
     const commit = owner.submit(fixture.commit(topicId, [0]));
     let isAnswered = false;
-    const answer = owner.takeJob('one', [], true).then(() => {
+    const answer = owner.takeJob('one', { runningJobIds: [], wantsJob: true }).then(() => {
       isAnswered = true;
     });
     await fixture.clock.advance(0);
@@ -180,7 +190,7 @@ describe('a compaction job', () => {
   }
 
   async function cleaning(agentId = 'one'): Promise<NonNullable<TakenJob['taken']>> {
-    const { taken: found } = await owner.takeJob(agentId, [], true, true);
+    const { taken: found } = await owner.takeJob(agentId, { runningJobIds: [], wantsJob: true, canCompact: true });
     if (found === undefined) {
       throw new Error('there was no job');
     }
@@ -203,9 +213,9 @@ describe('a compaction job', () => {
     };
   }
 
-  test('goes to agents that support compaction, and says what to keep', async () => {
+  test('goes to agents that support compaction, with what to keep', async () => {
     await makeDirty();
-    expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
+    expect((await owner.takeJob('two', { runningJobIds: [], wantsJob: true })).taken).toBeUndefined();
     expect((await cleaning()).job).toMatchObject({
       level: 2,
       targetPartition: [0, 1],
@@ -222,18 +232,18 @@ describe('a compaction job', () => {
     await makeDirty();
     const mine = await cleaning();
     await pass(29 * MINUTE_MS);
-    await owner.takeJob('one', [mine.jobId], false);
+    await owner.takeJob('one', { runningJobIds: [mine.jobId], wantsJob: false });
     expect(await owner.completeJob('one', 'agent-key', mine, fileOf(mine, 0), true)).toMatchObject({
       outcome: 'applied',
     });
     expect(owner.openJobs).toBe(1);
     await pass(50_000);
-    expect((await owner.takeJob('one', [mine.jobId], false)).lostJobIds).toEqual([]);
+    expect((await owner.takeJob('one', { runningJobIds: [mine.jobId], wantsJob: false })).lostJobIds).toEqual([]);
     expect(await owner.completeJob('one', 'agent-key', mine, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
     expect(owner.openJobs).toBe(0);
   });
 
-  test('ends when one of its files is refused, even though more follow', async () => {
+  test('ends when one of its files is refused', async () => {
     await makeDirty();
     const mine = await cleaning();
     const beforeOffset = -1;
@@ -244,19 +254,19 @@ describe('a compaction job', () => {
     expect(owner.openJobs).toBe(0);
   });
 
-  test('has each file swapped in once, however often it is completed, by later owners too', async () => {
+  test('swaps in each file once, across completions and owners', async () => {
     await makeDirty();
     const mine = await cleaning();
     const file = fileOf(mine, 0);
     await owner.completeJob('one', 'agent-key', mine, file, true);
-    const successor = await fixture.open(2);
+    const successor = await fixture.open();
     expect(await successor.completeJob('one', 'agent-key', mine, file, true)).toMatchObject({ outcome: 'applied' });
     expect(await successor.completeJob('one', 'agent-key', mine, fileOf(mine, 1))).toMatchObject({
       outcome: 'applied',
     });
   });
 
-  test('is complete over the RPC, and so is its completion', async () => {
+  test('passes over the RPC in full, as does its completion', async () => {
     await makeDirty();
     const context = {
       owner,
@@ -286,9 +296,10 @@ describe('a compaction job', () => {
     if (job === undefined) {
       throw new Error('there was no job');
     }
-    const { jobId, sourceFileIds, topicIds, targetTopic, targetPartition, targetBaseOffset, targetEndOffset } = job;
+    const { jobId, sourceFileIds, topicIds, targetTopic, targetPartition, plan } = job;
+    const { targetBaseOffset, targetEndOffset } = job;
     const completion = {
-      ...{ agentId: 'one', jobId, fileId, fileBytes: 200n, level: 2, sourceFileIds, topicIds },
+      ...{ agentId: 'one', jobId, fileId, fileBytes: 200n, level: 2, sourceFileIds, topicIds, plan },
       ...{ targetTopic, targetPartition, targetBaseOffset, targetEndOffset },
       ...{ targetPosition: [0n, 61n], targetBytes: [61n, 61n], compact: true, targetMaxTimestampMs: [-1n, 5n] },
       targetDeleteHorizonMs: [0n, 9n],
@@ -303,19 +314,10 @@ describe('a compaction job', () => {
 });
 
 describe('no job is handed out', () => {
-  test('below rules level 2', async () => {
-    fixture = new ClusterFixture();
-    owner = await fixture.open();
-    topicId = await fixture.createTopic(owner, 'orders', 2);
-    await register('one');
-    await writeFiles(5);
-    expect((await owner.takeJob('one', [], true)).taken).toBeUndefined();
-  });
-
   test('to an agent that is not registered, or that only renews', async () => {
     await writeFiles(5);
-    expect((await owner.takeJob('stranger', [], true)).taken).toBeUndefined();
-    expect((await owner.takeJob('one', [], false)).taken).toBeUndefined();
+    expect((await owner.takeJob('stranger', { runningJobIds: [], wantsJob: true })).taken).toBeUndefined();
+    expect((await owner.takeJob('one', { runningJobIds: [], wantsJob: false })).taken).toBeUndefined();
   });
 
   test('for a while to an agent that lets its jobs expire', async () => {
@@ -324,13 +326,13 @@ describe('no job is handed out', () => {
       await taken('one');
       await pass(61_000);
     }
-    await owner.takeJob('two', [], false);
+    await owner.takeJob('two', { runningJobIds: [], wantsJob: false });
     await writeFiles(5);
-    expect((await owner.takeJob('one', [], true)).taken).toBeUndefined();
-    expect((await owner.takeJob('two', [], true)).taken).toBeDefined();
+    expect((await owner.takeJob('one', { runningJobIds: [], wantsJob: true })).taken).toBeUndefined();
+    expect((await owner.takeJob('two', { runningJobIds: [], wantsJob: true })).taken).toBeDefined();
     await pass(5 * MINUTE_MS);
     await writeFiles(5);
-    expect((await owner.takeJob('one', [], true)).taken).toBeDefined();
+    expect((await owner.takeJob('one', { runningJobIds: [], wantsJob: true })).taken).toBeDefined();
   });
 });
 
@@ -377,7 +379,7 @@ describe('over the RPC', () => {
     };
   }
 
-  test('a job says where its bytes are, and its completion is applied', async () => {
+  test('a job locates its bytes and its completion is applied', async () => {
     await writeFiles(3);
     const { job } = await take({ agentId: 'one', wantsJob: true });
     expect(job).toMatchObject({
@@ -393,19 +395,20 @@ describe('over the RPC', () => {
     expect(await take({ agentId: 'one', wantsJob: true })).toMatchObject({ lostJobIds: [] });
   });
 
-  test('a completion is applied, and so is a repeated one', async () => {
+  test('a completion is applied, even if repeated', async () => {
     const request = await doneJob();
     expect(await complete(request)).toEqual({ applied: true, reason: '' });
     expect(await complete(request)).toEqual({ applied: true, reason: '' });
   });
 
-  test('a completion for files that are gone says so, and that this is final', async () => {
+  test('a completion for deleted files is refused for good', async () => {
     const request = await doneJob();
     await owner.submit({ kind: 'delete-topics', names: ['orders'], topicIds: [] });
     expect(await complete(request)).toMatchObject({ applied: false, reason: expect.stringMatching(/Nothing is left/) });
   });
 
-  test('a swap that does not fit is refused, but not for good: it fits once the run in its way is truncated', async () => {
+  // It fits once the run in its way is truncated.
+  test('a swap that does not fit yet may be tried again', async () => {
     const request = await doneJob();
     const of = {
       targetTopic: [0],
@@ -435,13 +438,13 @@ describe('over the RPC', () => {
     ['a level that no job makes', { level: 3 }, /not a merged file of level 3/],
     ['runs beyond the end of the file', { fileBytes: 5n }, /beyond the end/],
     ['a topic that is not listed', { targetTopic: [0, 7] }, /is not a target of the job/],
-  ])('an invented completion with %s is refused, with the reason', async (_, over, reason) => {
+  ])('an invented completion with %s is refused with the reason', async (_, over, reason) => {
     const request = await doneJob();
     expect(await refusalOf(complete({ ...request, ...over }))).toMatch(reason);
     expect(await owner.read(fileCounts)).toEqual({ known: 3, dead: 0 });
   });
 
-  test('more running jobs than an agent can have are refused as invalid', async () => {
+  test('refuses more running jobs than an agent can have', async () => {
     const runningJobIds = Array.from({ length: 65 }, () => new Uint8Array(16));
     expect(await refusalOf(take({ agentId: 'one', runningJobIds }))).toMatch(/more than 64 jobs/);
   });

@@ -43,7 +43,6 @@ const AFTER_JOB_MS = 100;
 const UNFINISHED_MS = 20;
 const SOON_MS = 1_000;
 const IDLE_MS = 5_000;
-const NEVER_MS = 60_000;
 
 interface LeasedJob {
   job: MergeJob;
@@ -57,11 +56,22 @@ interface Reliability {
   pausedUntilMs: number;
 }
 
-/** What an agent says of the job that it completes. */
+/** An agent's report of the job that it completes. */
 export interface CompletedJob {
   jobId: Id;
-  /** As it got it with the job. Empty: agents of earlier releases do not return it. */
+  /** As it got it with the job. */
   plan: Uint8Array;
+}
+
+/** The request of an agent for a job. */
+export interface JobRequest {
+  /** The jobs that it is working on. */
+  readonly runningJobIds: readonly Id[];
+  readonly wantsJob: boolean;
+  /** Whether it supports compaction; if absent, it does not. */
+  readonly canCompact?: boolean | undefined;
+  /** Whether it has landing buckets; if absent, it does. */
+  readonly canReadLanded?: boolean | undefined;
 }
 
 export interface TakenJob {
@@ -111,23 +121,11 @@ export class MergeJobs {
 
   /**
    * Renews the leases of the jobs that an agent is working on, and hands it one more if it wants one and there is one.
-   * @param canCompact whether the agent supports compaction
-   * @param canReadLanded whether the agent has landing buckets; agents of earlier versions don't say
    */
-  take(
-    agentId: string,
-    runningJobIds: readonly Id[],
-    wantsJob: boolean,
-    canCompact: boolean,
-    canReadLanded?: boolean,
-  ): TakenJob {
+  take(agentId: string, { runningJobIds, wantsJob, canCompact, canReadLanded }: JobRequest): TakenJob {
     const nowMs = this.#options.clock.monotonicMs();
     const lostJobIds = runningJobIds.filter((jobId) => !this.#renew(jobId, agentId, nowMs));
     this.#expire(nowMs);
-    const { state } = this.#options;
-    if (state.rules < 2) {
-      return { taken: undefined, askAgainMs: NEVER_MS, lostJobIds };
-    }
     if (!wantsJob || !this.#mayHaveMore(agentId, nowMs)) {
       return { taken: undefined, askAgainMs: IDLE_MS, lostJobIds };
     }
@@ -145,22 +143,15 @@ export class MergeJobs {
     return { taken: { jobId, job, plan }, askAgainMs: AFTER_JOB_MS, lostJobIds };
   }
 
-  /**
-   * Why a swap must not be applied: no job that this agent was given ordered it. Null when one did, or when the swap is a repetition. Agents
-   * of earlier releases, which do not return the plan, complete jobs while this owner leases them to them.
-   */
+  /** Why a swap must not be applied: no job that this agent was given ordered it. Null when one did, or when the swap is a repetition. */
   refusal(agentId: string, { jobId, plan }: CompletedJob, swap: ReplaceRuns): string | null {
     const { files } = this.#options.state;
     const slot = files.slotOf(swap.fileId);
     if (slot !== undefined && files.level(slot) > 0) {
       return null;
     }
-    const leased = this.#jobs.get(idKey(jobId));
-    if (leased?.agentId === agentId) {
-      return unordered(orderProblem(orderOf(leased.job), swap));
-    }
     if (plan.length === 0) {
-      return 'This owner handed out no such job to this agent, and the completion has no plan: take the job again.';
+      return 'The completion has no plan, which comes with each job that is handed out: take the job again.';
     }
     const verified = this.#options.plans.verify(plan);
     if (verified === undefined || verified.clusterId !== this.#options.clusterId) {

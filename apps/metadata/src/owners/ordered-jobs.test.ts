@@ -1,7 +1,7 @@
 // What an agent's key can do with CompleteJob: only what a job ordered.
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { Id, RulesVersion } from '@penstock/metadata-core';
+import type { Id } from '@penstock/metadata-core';
 import {
   CompleteJobRequestSchema,
   LocateRequestSchema,
@@ -24,9 +24,9 @@ let fixture: ClusterFixture;
 let owner: Owner;
 let topicId: Id;
 
-async function start(level: RulesVersion): Promise<void> {
+async function start(): Promise<void> {
   fixture = new ClusterFixture();
-  owner = await fixture.open(level);
+  owner = await fixture.open();
   topicId = await fixture.createTopic(owner, 'orders');
   for (const agentId of [AGENT, 'two']) {
     await owner.agents.register({
@@ -37,11 +37,12 @@ async function start(level: RulesVersion): Promise<void> {
       advertisedHost: 'localhost',
       advertisedPort: 9092,
       bucket: 's3://bucket',
+      keyId: 'key',
     });
   }
 }
 
-beforeEach(() => start(6));
+beforeEach(start);
 
 function newFileId(): Uint8Array {
   return Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
@@ -108,11 +109,14 @@ describe('without a job, a key', () => {
     const [stub] = await writeFiles(1);
     const before = await firstRun();
     const swap = forged(stub ?? topicId, 5_100_000, { compact: true, targetSourceBytes: [161n] });
-    expect(await refusalOf(swap)).toMatchObject({ code: Code.FailedPrecondition, message: /handed out/ });
+    expect(await refusalOf(swap)).toMatchObject({
+      code: Code.FailedPrecondition,
+      message: expect.stringMatching(/handed out/),
+    });
     expect(await firstRun()).toEqual(before);
   });
 
-  test('leaves a trace of its refused completions, which names the key', async () => {
+  test('is named by its refused completions', async () => {
     const [file] = await writeFiles(1);
     expect(owner.jobRefusals.newest).toBeUndefined();
     await refusalOf(forged(file ?? topicId, 161));
@@ -122,7 +126,7 @@ describe('without a job, a key', () => {
       atMs: owner.nowMs(),
       keyId: 'agent-key',
       agentId: '',
-      reason: expect.stringContaining('handed out no such job'),
+      reason: expect.stringContaining('has no plan'),
     });
   });
 
@@ -169,29 +173,22 @@ describe('a job that was handed out', () => {
 
   test('is completed at any owner, with the plan that came with it', async () => {
     const job = await mergeJob();
-    owner = await fixture.open(6);
+    owner = await fixture.open();
     expect(await complete(completion(job))).toEqual({ applied: true, reason: '' });
   });
 
-  test('is completed without the plan only where its agent holds the lease, as earlier agents do it', async () => {
-    const job = await mergeJob();
-    const handedOutBy = owner;
-    owner = await fixture.open(6);
-    const noPlan = completion(job, { plan: new Uint8Array(0) });
-    expect(await refusalOf(noPlan)).toMatchObject({ code: Code.FailedPrecondition, message: /has no plan/ });
-    await start(6);
-    const next = await mergeJob();
-    expect(owner).not.toBe(handedOutBy);
-    expect(await refusalOf(completion(next, { plan: new Uint8Array(0), agentId: 'two' }))).toMatchObject({
-      message: /has no plan/,
+  test('is not completed without its plan', async () => {
+    const noPlan = completion(await mergeJob(), { plan: new Uint8Array(0) });
+    expect(await refusalOf(noPlan)).toMatchObject({
+      code: Code.FailedPrecondition,
+      message: expect.stringMatching(/has no plan/),
     });
-    expect(await complete(completion(next, { plan: new Uint8Array(0) }))).toMatchObject({ applied: true });
   });
 
-  test('that was swapped in is answered alike when it is completed again, even without a plan', async () => {
+  test('answers alike when completed again, even without a plan', async () => {
     const swap = completion(await mergeJob());
     await complete(swap);
-    owner = await fixture.open(6);
+    owner = await fixture.open();
     expect(await complete({ ...swap, plan: new Uint8Array(0) })).toEqual({ applied: true, reason: '' });
   });
 
@@ -203,27 +200,39 @@ describe('a job that was handed out', () => {
     ['another topic', { topicIds: [new Uint8Array(16)] }, /is not a target of the job/],
     ['fewer offsets', { targetEndOffset: [1n] }, /ends at offset 1, but the job said 2/],
     ['more bytes', { targetBytes: [323n] }, /has 323 bytes of sources, but the job said 322/],
-  ])('allows no swap of %s, with its lease or its plan', async (_, others, message) => {
+  ])('allows no swap of %s, by this owner or the next', async (_, others, message) => {
     const job = await mergeJob();
-    expect(await refusalOf(completion(job, others))).toMatchObject({ code: Code.FailedPrecondition, message });
-    owner = await fixture.open(6);
-    expect(await refusalOf(completion(job, others))).toMatchObject({ code: Code.FailedPrecondition, message });
+    expect(await refusalOf(completion(job, others))).toMatchObject({
+      code: Code.FailedPrecondition,
+      message: expect.stringMatching(message),
+    });
+    owner = await fixture.open();
+    expect(await refusalOf(completion(job, others))).toMatchObject({
+      code: Code.FailedPrecondition,
+      message: expect.stringMatching(message),
+    });
     expect(await complete(completion(job))).toMatchObject({ applied: true });
   });
 
   test('has a plan that no other agent, job, cluster or day can use', async () => {
     const job = await mergeJob();
-    owner = await fixture.open(6);
+    owner = await fixture.open();
     const flipped = Uint8Array.from(job.plan, (byte, at) => (at === 40 ? byte ^ 1 : byte));
-    expect(await refusalOf(completion(job, { plan: flipped }))).toMatchObject({ message: /not handed out by this/ });
-    expect(await refusalOf(completion(job, { agentId: 'two' }))).toMatchObject({ message: /to another agent/ });
-    expect(await refusalOf(completion(job, { jobId: newFileId() }))).toMatchObject({ message: /for another job/ });
+    expect(await refusalOf(completion(job, { plan: flipped }))).toMatchObject({
+      message: expect.stringMatching(/not handed out by this/),
+    });
+    expect(await refusalOf(completion(job, { agentId: 'two' }))).toMatchObject({
+      message: expect.stringMatching(/to another agent/),
+    });
+    expect(await refusalOf(completion(job, { jobId: newFileId() }))).toMatchObject({
+      message: expect.stringMatching(/for another job/),
+    });
     fixture.clock.suspend(25 * 60 * MINUTE_MS);
-    expect(await refusalOf(completion(job))).toMatchObject({ message: /more than a day ago/ });
-    await start(6);
+    expect(await refusalOf(completion(job))).toMatchObject({ message: expect.stringMatching(/more than a day ago/) });
+    await start();
     const other = await mergeJob();
-    owner = await fixture.open(6);
+    owner = await fixture.open();
     const foreign = completion(other, { plan: job.plan });
-    expect(await refusalOf(foreign)).toMatchObject({ message: /not handed out by this/ });
+    expect(await refusalOf(foreign)).toMatchObject({ message: expect.stringMatching(/not handed out by this/) });
   });
 });

@@ -55,10 +55,15 @@ describe('durability', () => {
     fixture.journal.release();
     const answers = await Promise.all([first, ...later]);
     expect(answers.map((answer) => answer.batchBaseOffset[0])).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(await commandsOfEntries()).toEqual([[], ['create-topics'], ['commit-file'], Array(5).fill('commit-file')]);
+    expect(await commandsOfEntries()).toEqual([
+      ['raise-rules-level'],
+      ['create-topics'],
+      ['commit-file'],
+      Array(5).fill('commit-file'),
+    ]);
   });
 
-  test('a file that the waiting batch may still take in is judged by the time of that batch', async () => {
+  test('judges a file by the time of the batch that may take it', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     const first = owner.submit(fixture.commit(topicId, [0]));
@@ -76,7 +81,7 @@ describe('durability', () => {
     expect(owner.nextCommandMs()).toBe(batchMs + 2 * HOUR_MS);
   });
 
-  test('a read waits until what it saw is durable', async () => {
+  test('a read waits until the state it saw is durable', async () => {
     await fixture.createTopic(owner, 'first');
     fixture.journal.hold();
     const creation = fixture.createTopic(owner, 'second');
@@ -89,7 +94,7 @@ describe('durability', () => {
     expect(await read).toEqual(['first', 'second']);
   });
 
-  test('a refusal waits until the state that it is based on is durable', async () => {
+  test('a refusal waits until the state behind it is durable', async () => {
     fixture.journal.hold();
     const creation = fixture.createTopic(owner, 'orders');
     const refusal = watched(fixture.createTopic(owner, 'orders'));
@@ -101,7 +106,7 @@ describe('durability', () => {
     expect(refusal.outcome()).toBe('Error');
   });
 
-  test('a request repeated while the first is in flight gets the same offsets and is stored once', async () => {
+  test('a request repeated in flight is stored and answered once', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     const command = fixture.commit(topicId, [0], 7);
@@ -109,10 +114,10 @@ describe('durability', () => {
     await settle();
     fixture.journal.release();
     expect((await second).batchBaseOffset).toEqual((await first).batchBaseOffset);
-    expect(await commandsOfEntries()).toEqual([[], ['create-topics'], ['commit-file']]);
+    expect(await commandsOfEntries()).toEqual([['raise-rules-level'], ['create-topics'], ['commit-file']]);
   });
 
-  test('what an owner acknowledged is there after every later opening', async () => {
+  test('acknowledged commands survive every later opening', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     const command = fixture.commit(topicId, [0], 3);
     const answer = await owner.submit(command);
@@ -123,7 +128,7 @@ describe('durability', () => {
 });
 
 describe('fencing', () => {
-  test('an owner that was replaced answers nothing: commands, refusals and reads in flight fail, and so do later ones', async () => {
+  test('an owner that was replaced answers nothing', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     const replacement = await fixture.open();
     const stale: Promise<unknown>[] = [
@@ -138,7 +143,7 @@ describe('fencing', () => {
     expect((await replacement.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(0);
   });
 
-  test('a replacement keeps an append that the earlier owner made just before it was fenced', async () => {
+  test('a replacement keeps an append made just before the fence', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     const commit = owner.submit(fixture.commit(topicId, [0], 2));
@@ -152,7 +157,8 @@ describe('fencing', () => {
     expect((await replacement.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(2);
   });
 
-  test('without a valid lease reads and refusals are not answered, since another owner may have newer state', async () => {
+  // Another owner may have newer state.
+  test('without a valid lease reads and refusals are not answered', async () => {
     await fixture.createTopic(owner, 'orders');
     fixture.isLeaseValid = false;
     await expect(owner.read((state) => describeTopics(state))).rejects.toThrow(NotOwner);
@@ -161,7 +167,8 @@ describe('fencing', () => {
     expect(await owner.read((state) => describeTopics(state).length)).toBe(1);
   });
 
-  test('an owner that retires while an append fails rejects its callers and releases its lease', async () => {
+  // And rejects its callers.
+  test('an owner that retires during a failed append frees its lease', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     fixture.journal.failNext('answer-lost-after-storing');
@@ -174,7 +181,7 @@ describe('fencing', () => {
     expect(retired.outcome()).toBe('answered');
   });
 
-  test('an owner that retires answers calls in progress and refuses new ones', async () => {
+  test('an owner that retires only answers calls in progress', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     const underWay = owner.submit(fixture.commit(topicId, [0]));
@@ -190,7 +197,7 @@ describe('an append whose outcome is unknown', () => {
   test.each([
     { fault: 'lost-before-storing' as const, meaning: 'did not happen' },
     { fault: 'answer-lost-after-storing' as const, meaning: 'did happen' },
-  ])('is never answered, and the retry gets offsets once when it $meaning', async ({ fault }) => {
+  ])('is never answered; the retry counts once when it $meaning', async ({ fault }) => {
     const topicId = await fixture.createTopic(owner, 'orders');
     const command = fixture.commit(topicId, [0], 5);
     fixture.journal.failNext(fault);
@@ -201,7 +208,7 @@ describe('an append whose outcome is unknown', () => {
     expect((await next.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(5);
   });
 
-  test('also fails the commands that were waiting for the next append', async () => {
+  test('fails the commands that wait for the next append, too', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     fixture.journal.failNext('lost-before-storing');
@@ -212,7 +219,7 @@ describe('an append whose outcome is unknown', () => {
     fixture.journal.release();
     await settle();
     expect([inFlight.outcome(), waiting.outcome()]).toEqual(['OwnerSteppedDown', 'OwnerSteppedDown']);
-    expect(await commandsOfEntries()).toEqual([[], ['create-topics']]);
+    expect(await commandsOfEntries()).toEqual([['raise-rules-level'], ['create-topics']]);
   });
 });
 
@@ -225,24 +232,20 @@ describe('time', () => {
   test.each([
     { byMs: 30_000, commands: ['commit-file'] },
     { byMs: 3_600_000, commands: ['set-clock-back', 'commit-file'] },
-  ])(
-    "when the database's clock goes back by $byMs ms, time follows it, for this owner and the next one",
-    async ({ byMs, commands }) => {
-      // The command that tells the state about it was added in rules version 2.
-      owner = await fixture.open(2);
-      const topicId = await fixture.createTopic(owner, 'orders');
-      await fixture.clock.advance(60_000);
-      await owner.submit(fixture.commit(topicId, [0]));
-      fixture.clock.setBack(byMs);
-      expect((await owner.submit(fixture.commit(topicId, [0]))).errorCode).toBe(0);
-      const entry = await lastEntry();
-      expect(entry.commands.map(({ kind }) => kind)).toEqual(commands);
-      expect(entry.nowMs).toBe(fixture.clock.nowMs());
-      const next = await fixture.open();
-      expect((await next.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(2);
-      expect((await lastEntry()).nowMs).toBe(fixture.clock.nowMs());
-    },
-  );
+  ])('follows the database’s clock back by $byMs ms, across owners', async ({ byMs, commands }) => {
+    owner = await fixture.open();
+    const topicId = await fixture.createTopic(owner, 'orders');
+    await fixture.clock.advance(60_000);
+    await owner.submit(fixture.commit(topicId, [0]));
+    fixture.clock.setBack(byMs);
+    expect((await owner.submit(fixture.commit(topicId, [0]))).errorCode).toBe(0);
+    const entry = await lastEntry();
+    expect(entry.commands.map(({ kind }) => kind)).toEqual(commands);
+    expect(entry.nowMs).toBe(fixture.clock.nowMs());
+    const next = await fixture.open();
+    expect((await next.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(2);
+    expect((await lastEntry()).nowMs).toBe(fixture.clock.nowMs());
+  });
 
   test('commands of one entry share the time of the first', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');

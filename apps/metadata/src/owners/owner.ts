@@ -44,8 +44,9 @@ import { GroupCalls } from './group-calls.ts';
 import type { Ids } from './ids.ts';
 import type { JobPlans } from './job-plans.ts';
 import { kindOf, MergeCounts } from './merge-counts.ts';
-import { type CompletedJob, MergeJobs, type TakenJob } from './merge-jobs.ts';
+import { type CompletedJob, type JobRequest, MergeJobs, type TakenJob } from './merge-jobs.ts';
 import type { Patterns } from './patterns/patterns.ts';
+import { Quarantine } from './quarantine.ts';
 import type { Recovered } from './recovery.ts';
 import { type JobRefusal, type MemoryRefusal, type MeteringRefusal, Refusals } from './refusals.ts';
 import { SecurityNews } from './security-news.ts';
@@ -83,6 +84,8 @@ export interface OwnerOptions {
   onHistoryLost?: ((loss: LostTail) => Promise<ClusterStopped | undefined>) | undefined;
   /** Its part of the organization's memory. Absent: it may grow as the state machine allows. */
   memory?: StateShare | undefined;
+  /** Commands that broke an invariant under an owner of this process. Absent: this owner is its only one. */
+  quarantine?: Quarantine | undefined;
   /** Signs and checks what merge jobs allow. */
   jobPlans: JobPlans;
   /** Counts the outcomes of merge jobs. Absent: they are not counted. */
@@ -169,6 +172,7 @@ export class Owner {
       clock,
       logger,
       memory: options.memory,
+      quarantine: options.quarantine ?? new Quarantine(),
       isLeaseValid: options.isLeaseValid,
       closed: () => this.#closed,
       onBroken: (cause) => this.#stepDown(cause),
@@ -207,6 +211,10 @@ export class Owner {
     this.#countMemory();
     this.agents.resume();
     this.groups.resume();
+    if (recovered.isRaised) {
+      // From here on the cluster can be opened without the entries of the level before, which a later release may not know.
+      this.#snapshots.take(recovered.position.seq);
+    }
   }
 
   get isClosed(): boolean {
@@ -262,7 +270,7 @@ export class Owner {
     return this.#mergeJobs.size;
   }
 
-  /** What the cluster holds of what is limited, and the open clusters of its organization in this process. */
+  /** The limited memory that the cluster holds, and that of its organization's open clusters in this process. */
   memoryAccounts(): { name: string; heldBytes: number; limitBytes: number }[] {
     const { memory } = this.#options;
     const own = heldAccounts(this.#state);
@@ -344,14 +352,8 @@ export class Owner {
   }
 
   /** Renews an agent's merge jobs and hands it one more, if there is one. Resolves when the files that it names are durable. */
-  async takeJob(
-    agentId: string,
-    runningJobIds: readonly Id[],
-    wantsJob: boolean,
-    canCompact = false,
-    canReadLanded?: boolean,
-  ): Promise<TakenJob> {
-    return await this.read(() => this.#mergeJobs.take(agentId, runningJobIds, wantsJob, canCompact, canReadLanded));
+  async takeJob(agentId: string, request: JobRequest): Promise<TakenJob> {
+    return await this.read(() => this.#mergeJobs.take(agentId, request));
   }
 
   /**
@@ -458,11 +460,11 @@ export class Owner {
     const current = this.#state.settings;
     const minutes = offsetsRetentionMinutes ?? current.offsetsRetentionMinutes;
     // Settings are applied again after the cluster's level was raised.
-    if (minutes !== current.offsetsRetentionMinutes && this.#state.rules >= 4) {
+    if (minutes !== current.offsetsRetentionMinutes) {
       this.#committer.background({ kind: 'set-offsets-retention', minutes });
     }
     const bytes = maxUncompressedBatchBytes ?? current.maxUncompressedBatchBytes;
-    if (bytes !== current.maxUncompressedBatchBytes && this.#state.rules >= 6) {
+    if (bytes !== current.maxUncompressedBatchBytes) {
       this.#committer.background({ kind: 'set-max-uncompressed-batch-bytes', bytes });
     }
     const isSame =

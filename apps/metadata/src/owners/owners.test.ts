@@ -7,7 +7,8 @@ import {
   encodeEntry,
   type Id,
   meterOf,
-  type RulesVersion,
+  NEWEST_RULES,
+  OLDEST_RULES,
 } from '@penstock/metadata-core';
 import { JOURNAL_START, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
 import { DAY_MS } from '@penstock/units';
@@ -15,8 +16,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
 import { ManualClock, settle } from '../testing/manual-clock.ts';
+import { MemoryDirectory } from '../testing/memory-directory.ts';
 import type { HostClock } from './clock.ts';
-import type { ClusterRecord } from './cluster-directory.ts';
 import { ClusterDeleted, NotOwner } from './errors.ts';
 import { randomIds } from './ids.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -28,19 +29,12 @@ const TTL_MS = 5_000;
 let clock: ManualClock;
 let journal: ControlledJournal;
 let leases: MemoryLeases;
-let records: Map<string, ClusterRecord>;
+let directory: MemoryDirectory;
 let clusterId: string;
 /** Directory lookups wait for this promise. */
 let waitInDirectory: Promise<void> | undefined;
 /** The reason why processes refuse further clusters. */
 let refusal: string | undefined;
-
-function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) {
-    throw new Error('the fixture sets it');
-  }
-  return value;
-}
 
 beforeEach(() => {
   waitInDirectory = undefined;
@@ -49,29 +43,17 @@ beforeEach(() => {
   journal = new ControlledJournal();
   leases = new MemoryLeases(() => clock.monotonicMs());
   clusterId = randomUUID();
-  records = new Map();
-  records.set(clusterId, {
-    clusterId,
-    organizationId: 'org',
-    autoCreateTopics: true,
-    defaultPartitions: 3,
-    offsetsRetentionMinutes: 10_080,
-    maxUncompressedBatchBytes: 67_108_864,
-    mode: 'standard',
-    writesRefusedReason: null,
-    isPaying: true,
-    isSuspended: false,
-    isDeleted: false,
-  });
+  directory = new MemoryDirectory();
+  directory.add(clusterId, { defaultPartitions: 3 });
 });
 
-/** The database's clock. */
+/** The time by the database's clock. */
 function databaseMs(): number {
   return clock.monotonicMs();
 }
 
 /** @param skewMs how far the clock of its host is ahead of the database's */
-function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Owners {
+function startProcess(name: string, skewMs = 0): Owners {
   return new Owners({
     journal,
     keeper: new LeaseKeeper({
@@ -85,17 +67,14 @@ function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Ow
     directory: {
       lookUp: async (ids) => {
         await waitInDirectory;
-        return ids.flatMap((id) => records.get(id) ?? []);
+        return await directory.lookUp(ids);
       },
-      setMaxUncompressedBatchBytes: async (id, bytes) => {
-        Object.assign(records.get(id) ?? {}, { maxUncompressedBatchBytes: bytes });
-      },
+      setMaxUncompressedBatchBytes: (id, bytes) => directory.setMaxUncompressedBatchBytes(id, bytes),
     },
     clock: skewed(skewMs),
     ids: randomIds,
     logger: silentLogger,
     journalKeptMs: 0,
-    raiseRulesTo,
     initialRebalanceDelayMs: 0,
     jobPlanSecrets: [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
     refusal: () => refusal,
@@ -128,7 +107,7 @@ test('concurrent first requests open a cluster once', async () => {
   const opened = await Promise.all(Array.from({ length: 10 }, () => owners.get(clusterId)));
   expect(new Set(opened).size).toBe(1);
   const entries = await journal.entries(clusterId);
-  expect(entries.filter((entry) => decodeEntry(entry.bytes).commands.length === 0)).toHaveLength(1);
+  expect(entries.filter(({ bytes }) => decodeEntry(bytes).commands[0]?.kind === 'raise-rules-level')).toHaveLength(1);
 });
 
 test('another process names the owner', async () => {
@@ -136,7 +115,7 @@ test('another process names the owner', async () => {
   await expect(startProcess('two').get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://one' });
 });
 
-test('a lease renewed in time keeps others out; after a shutdown another process has the cluster at once', async () => {
+test('a renewed lease keeps others out until the shutdown', async () => {
   const [one, two] = [startProcess('one'), startProcess('two')];
   const owner = await one.get(clusterId);
   await clock.advance(TTL_MS * 4);
@@ -148,7 +127,7 @@ test('a lease renewed in time keeps others out; after a shutdown another process
   await expect(one.get(clusterId)).rejects.toThrow(NotOwner);
 });
 
-test('an owner that cannot renew its lease stops answering reads before another process may acquire it', async () => {
+test('an owner that cannot renew stops reads before its expiry', async () => {
   const one = startProcess('one');
   const owner = await one.get(clusterId);
   leases.renew = async () => {
@@ -161,7 +140,7 @@ test('an owner that cannot renew its lease stops answering reads before another 
   await expect(owner.read((state) => state.clusterId)).rejects.toThrow(NotOwner);
 });
 
-test('an owner whose lease was taken steps down, and the process then names the new owner', async () => {
+test('an owner whose lease was taken names the new owner', async () => {
   const one = startProcess('one');
   const owner = await one.get(clusterId);
   // As after a pause: the lease expired unnoticed and the other process acquired it.
@@ -172,7 +151,7 @@ test('an owner whose lease was taken steps down, and the process then names the 
   await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
 });
 
-test('an owner whose cluster moves to another cell finishes its calls and releases it', async () => {
+test('an owner whose cluster moves finishes calls and releases it', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   journal.hold();
@@ -195,7 +174,7 @@ test('an owner whose cluster moves to another cell finishes its calls and releas
   await expect(owners.get(clusterId)).rejects.toMatchObject({ ownerUrl: undefined });
 });
 
-test('a process whose append failed reopens the cluster by itself, since it still holds the lease', async () => {
+test('a process reopens its own cluster after a failed append', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   journal.failNext('answer-lost-after-storing');
@@ -207,111 +186,84 @@ test('a process whose append failed reopens the cluster by itself, since it stil
   expect(await next.read((state) => state.topicsByName.has('orders'))).toBe(true);
 });
 
-test('a cluster that cannot be loaded is refused and its lease released, so that another process may try', async () => {
+test('a cluster that cannot be loaded is left to other processes', async () => {
   const one = startProcess('one');
   journal.failNext('lost-before-storing');
   await expect(one.get(clusterId)).rejects.toThrow(NotOwner);
   await startProcess('two').get(clusterId);
 });
 
-test('a process that refuses further clusters keeps its own, even after an owner steps down', async () => {
-  const other = { ...present(records.get(clusterId)), clusterId: randomUUID() };
-  records.set(other.clusterId, other);
+test('a process that refuses clusters keeps its own', async () => {
+  const otherId = randomUUID();
+  directory.add(otherId);
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   refusal = 'no memory';
-  await expect(owners.get(other.clusterId)).rejects.toThrow(/no memory/);
+  await expect(owners.get(otherId)).rejects.toThrow(/no memory/);
   expect(await owner.read((state) => state.clusterId)).toBe(clusterId);
   journal.failNext('answer-lost-after-storing');
   await expect(createTopic(owner)).rejects.toThrow('stepped down');
   await clock.advance(TTL_MS * 2);
   await owners.get(clusterId);
   refusal = undefined;
-  await startProcess('two').get(other.clusterId);
+  await startProcess('two').get(otherId);
 });
 
 test('settings of the control plane are applied to the cluster', async () => {
   const owner = await startProcess('one').get(clusterId);
   expect(await owner.read((state) => state.settings.defaultPartitions)).toBe(3);
-  const record = records.get(clusterId);
-  if (record !== undefined) {
-    record.defaultPartitions = 8;
-  }
+  directory.change(clusterId, { defaultPartitions: 8 });
   await clock.advance(3_000);
   expect(await owner.read((state) => state.settings.defaultPartitions)).toBe(8);
 });
 
-test('the retention of offsets is applied once the cluster is at rules level 4', async () => {
-  const record = records.get(clusterId);
-  if (record === undefined) {
-    throw new Error('the record is there');
-  }
-  record.offsetsRetentionMinutes = 60;
+test('applies the retention of offsets', async () => {
+  directory.change(clusterId, { offsetsRetentionMinutes: 60 });
   const minutes = (owner: Owner) => owner.read((state) => state.settings.offsetsRetentionMinutes);
-  const first = startProcess('one');
-  const owner = await first.get(clusterId);
+  const owner = await startProcess('one').get(clusterId);
   await clock.advance(3_000);
-  expect(await minutes(owner)).toBe(10_080);
-  await first.shutDown();
-  const raised = await startProcess('two', 0, 4).get(clusterId);
-  await clock.advance(3_000);
-  expect(await minutes(raised)).toBe(60);
+  expect(await minutes(owner)).toBe(60);
 });
 
-test('the largest uncompressed batch is applied once the cluster is at rules level 6', async () => {
+test('applies the largest uncompressed batch', async () => {
   const bytes = (owner: Owner) => owner.read((state) => state.settings.maxUncompressedBatchBytes);
-  const first = startProcess('one', 0, 5);
-  expect(await bytes(await first.get(clusterId))).toBe(1024 ** 3);
-  await first.shutDown();
-  const second = startProcess('two', 0, 6);
-  const raised = await second.get(clusterId);
+  const owners = startProcess('one');
+  const owner = await owners.get(clusterId);
   await clock.advance(3_000);
-  expect(await bytes(raised)).toBe(67_108_864);
-  await second.storeMaxUncompressedBatchBytes(clusterId, 5_000);
+  expect(await bytes(owner)).toBe(67_108_864);
+  await owners.storeMaxUncompressedBatchBytes(clusterId, 5_000);
   await clock.advance(3_000);
-  expect(await bytes(raised)).toBe(5_000);
+  expect(await bytes(owner)).toBe(5_000);
 });
 
-test('a spending cap refuses writes with its reason, and they are accepted again after it', async () => {
+test('a spending cap refuses writes, with its reason, until lifted', async () => {
   const owner = await startProcess('one').get(clusterId);
   const settings = () =>
     owner.read(({ settings: { writesRefused, writesRefusedReason } }) => [writesRefused, writesRefusedReason]);
   expect(await settings()).toEqual([false, '']);
-  const record = records.get(clusterId);
-  if (record === undefined) {
-    throw new Error('the record is there');
-  }
-  record.writesRefusedReason = 'The cap of $10.00 is reached.';
+  directory.change(clusterId, { writesRefusedReason: 'The cap of $10.00 is reached.' });
   await clock.advance(3_000);
   expect(await settings()).toEqual([true, 'The cap of $10.00 is reached.']);
-  record.writesRefusedReason = null;
+  directory.change(clusterId, { writesRefusedReason: null });
   await clock.advance(3_000);
   expect(await settings()).toEqual([false, '']);
 });
 
-test('the mode of a cluster follows the control plane, and later minutes are metered in it', async () => {
+test('follows a changed mode and meters later minutes in it', async () => {
   const owner = await startProcess('one').get(clusterId);
-  const record = records.get(clusterId);
-  if (record === undefined) {
-    throw new Error('the record is there');
-  }
-  record.mode = 'low-latency';
+  directory.change(clusterId, { mode: 'low-latency' });
   await clock.advance(3_000);
   expect(await owner.read((state) => state.settings.mode)).toBe('low-latency');
 });
 
-test('a deleted cluster is closed and refused, and available again once restored', async () => {
+test('a deleted cluster is refused until it is restored', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
-  const record = records.get(clusterId);
-  if (record === undefined) {
-    throw new Error('the record is there');
-  }
-  record.isDeleted = true;
+  directory.change(clusterId, { isDeleted: true });
   await clock.advance(3_000);
   await expect(owner.read((state) => state.clusterId)).rejects.toThrow(ClusterDeleted);
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterDeleted);
-  record.isDeleted = false;
+  directory.change(clusterId, { isDeleted: false });
   await owners.get(clusterId);
 });
 
@@ -319,7 +271,7 @@ test('a cluster that does not exist is refused', async () => {
   await expect(startProcess('one').get(randomUUID())).rejects.toThrow(ClusterDeleted);
 });
 
-test('a lease lost while its cluster is opening leaves no owner behind', async () => {
+test('a lease lost during an opening leaves no owner behind', async () => {
   const one = startProcess('one');
   journal.hold();
   const opening = one.get(clusterId);
@@ -335,7 +287,7 @@ test('a lease lost while its cluster is opening leaves no owner behind', async (
   await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
 });
 
-test('a process whose lease expired while it was opening a cluster does not serve it', async () => {
+test('a lease that expired during an opening serves nothing', async () => {
   const one = startProcess('one');
   await settle();
   leases.renew = () => new Promise(() => undefined);
@@ -348,7 +300,8 @@ test('a process whose lease expired while it was opening a cluster does not serv
   expect([...one.openOwners]).toEqual([]);
 });
 
-test('a shutdown does not wait for a cluster that is opening, and leaves its lease to other processes', async () => {
+// It leaves the lease to other processes.
+test('a shutdown does not wait for a cluster that is opening', async () => {
   const one = startProcess('one');
   let lookUp = Promise.withResolvers<void>();
   journal.memory.readSnapshot = async () => {
@@ -366,16 +319,16 @@ test('a shutdown does not wait for a cluster that is opening, and leaves its lea
   await startProcess('two').get(clusterId);
 });
 
-test('a cluster opened during a directory lookup is not treated as deleted', async () => {
-  const other = { ...present(records.get(clusterId)), clusterId: randomUUID() };
-  records.set(other.clusterId, other);
+test('a cluster opened during a directory lookup stays open', async () => {
+  const otherId = randomUUID();
+  directory.add(otherId);
   const owners = startProcess('one');
   await owners.get(clusterId);
   const { promise, resolve } = Promise.withResolvers<void>();
   waitInDirectory = promise;
   await clock.advance(2_000);
   waitInDirectory = undefined;
-  const opened = await owners.get(other.clusterId);
+  const opened = await owners.get(otherId);
   resolve();
   await settle();
   expect(opened.isClosed).toBe(false);
@@ -386,7 +339,7 @@ test('a cluster deleted while it is opening is never served', async () => {
   journal.hold();
   const refused = expect(owners.get(clusterId)).rejects.toThrow(ClusterDeleted);
   await settle();
-  present(records.get(clusterId)).isDeleted = true;
+  directory.change(clusterId, { isDeleted: true });
   await clock.advance(2_000);
   journal.release();
   await refused;
@@ -416,10 +369,12 @@ describe('time', () => {
     await startProcess('right').get(clusterId);
   });
 
-  test('a cluster whose time was a day ahead takes commits at once, and its minutes count in the right hour', async () => {
+  // Its minutes count in the right hour.
+  test('a cluster with a clock a day ahead recovers at once', async () => {
     const aheadMs = databaseMs() + DAY_MS;
     const topicId = randomIds.uuidBytes();
     const commands: Command[] = [
+      { kind: 'raise-rules-level', level: NEWEST_RULES },
       {
         kind: 'register-agent',
         agentId: 'a',
@@ -428,15 +383,16 @@ describe('time', () => {
         advertisedHost: '',
         advertisedPort: 1,
         bucket: 'b',
+        keyId: 'k',
       },
       { kind: 'create-topics', topics: [{ name: 'orders', topicId, partitions: 1, configs: [] }], validateOnly: false },
       commitOf(topicId, [0], 1, aheadMs),
       { kind: 'minute-mark', minute: Math.floor(aheadMs / 60_000), aliveAgentIds: ['a'] },
     ];
-    const thrownAhead = createState(clusterId);
+    const thrownAhead = createState(clusterId, OLDEST_RULES);
     const effects = commands.map((command) => apply(thrownAhead, command, aheadMs).effects);
     await journal.append(identity(), JOURNAL_START, encodeEntry({ nowMs: aheadMs, commands, meter: meterOf(effects) }));
-    const owner = await startProcess('one', 0, 2).get(clusterId);
+    const owner = await startProcess('one').get(clusterId);
     const answer = await owner.submit(commitOf(topicId, [0], 1, databaseMs()));
     expect(answer).toMatchObject({ errorCode: 0 });
     expect([...answer.batchBaseOffset]).toEqual([1]);

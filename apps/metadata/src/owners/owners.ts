@@ -21,6 +21,7 @@ import type { KeptLease, LeaseHolder } from './lease-keeper.ts';
 import { MergeCounts } from './merge-counts.ts';
 import { Owner } from './owner.ts';
 import type { Patterns } from './patterns/patterns.ts';
+import { Quarantine } from './quarantine.ts';
 import { type Recovered, recover } from './recovery.ts';
 
 /** Bounds how long a change of settings or a deletion in the control plane takes to reach the agents. */
@@ -29,7 +30,7 @@ const DIRECTORY_INTERVAL_MS = 2_000;
 const STOPS_INTERVAL_MS = 2_000;
 /** How long to cache that another process holds a lease, so that a storm of requests causes one database query. */
 const HELD_BY_OTHER_MEMORY_MS = 250;
-/** The same for a cluster that is moving between two cells, which is soon available in the other one. */
+/** Like the interval above, for a cluster that is moving between cells, which is soon available in the other one. */
 const MOVING_MEMORY_MS = 20;
 
 export interface OwnersOptions {
@@ -45,10 +46,10 @@ export interface OwnersOptions {
   traces?: Traces | undefined;
   /** How long to keep journal entries that recovery no longer needs, in milliseconds. */
   journalKeptMs: number;
-  /** Raises clusters to this rules level when they are opened. Absent: they stay at their level. */
+  /** Raises clusters to this rules level when they are opened. Absent: the newest. */
   raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
-  /** As in `OwnerOptions`. */
+  /** The resolver of regular expressions, as in `OwnerOptions`. */
   patterns?: Patterns | undefined;
   turn?: ((cluster: ClusterIdentity) => Promise<void> | undefined) | undefined;
   /** The root secrets from which the keys of job plans are derived. All processes of the service share them. */
@@ -98,6 +99,7 @@ class Seat {
 
 export class Owners {
   readonly mergeCounts = new MergeCounts();
+  readonly quarantine = new Quarantine();
   readonly #options: OwnersOptions;
   readonly #keeper: LeaseHolder;
   readonly #guard: HistoryGuard;
@@ -252,6 +254,7 @@ export class Owners {
         spared: past.spared,
         memory: this.#options.stateBudget?.open(organizationId, () => seat.record?.isPaying === true),
         mergeCounts: this.mergeCounts,
+        quarantine: this.quarantine,
         jobPlans: new JobPlans(this.#options.jobPlanSecrets, clusterId),
         mergePolicy: this.#options.mergePolicy,
         patterns: this.#options.patterns,

@@ -1,7 +1,8 @@
 // How recovery handles damaged data, and how long it blocks the event loop.
+
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { CorruptDataError, createState, encodeSnapshot } from '@penstock/metadata-core';
 import { JOURNAL_START, type Journal, JournalDamaged, PostgresJournal } from '@penstock/metadata-journal';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
@@ -46,7 +47,8 @@ async function writeWrongSnapshot(fixture: ClusterFixture, seq: number): Promise
   await journal.writeSnapshot(cluster.clusterId, entry, [encodeSnapshot(createState(cluster.clusterId))]);
 }
 
-test('a snapshot that decodes but on which the journal cannot be replayed is reported, and the previous one is used', async () => {
+// It is reported.
+test('falls back when a snapshot does not fit the journal', async () => {
   const fixture = await clusterWith(6);
   await snapshotFromJournal(fixture.journal, fixture.cluster.clusterId, 3);
   await writeWrongSnapshot(fixture, 5);
@@ -60,7 +62,7 @@ test('the next snapshot does not build on an unusable one', async () => {
   expect(await attempt(fixture)).toEqual({ highWatermark: 6, replayedEntries: 0, unreadable: [] });
 });
 
-test('when no snapshot is usable, the error says what is wrong with the newest', async () => {
+test('the error describes the newest of unusable snapshots', async () => {
   const fixture = await clusterWith(6);
   await writeWrongSnapshot(fixture, 3);
   await fixture.journal.writeSnapshot(fixture.cluster.clusterId, { ...JOURNAL_START, seq: 8 }, [
@@ -122,7 +124,7 @@ describe('a replay', () => {
     expect(turns).toBe(10);
   });
 
-  test('stops in the slice in which it is no longer wanted', async () => {
+  test('stops in the slice in which it is cancelled', async () => {
     const fixture = await clusterWith(30);
     let turns = 0;
     const clock = clockOfSlowEntries(fixture, () => {
@@ -173,7 +175,8 @@ describe('on PostgreSQL', () => {
     return { fixture, journal, wholeEntries: position.seq };
   }
 
-  test('a newest snapshot with damaged bytes is skipped: a cut has kept the journal after the previous one', async () => {
+  // A cut has kept the journal after the previous one.
+  test('skips a newest snapshot with damaged bytes', async () => {
     const { fixture, journal, wholeEntries } = await storedCluster();
     await pool.query('UPDATE metadata_snapshot SET bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 1) WHERE seq = 6');
     expect(await attempt(fixture, journal)).toEqual({
@@ -183,7 +186,7 @@ describe('on PostgreSQL', () => {
     });
   });
 
-  test('a newest snapshot that lacks a part is skipped', async () => {
+  test('skips a newest snapshot that lacks a part', async () => {
     const { fixture, journal, wholeEntries } = await storedCluster();
     await pool.query('UPDATE metadata_snapshot SET parts = 2 WHERE cluster_id = $1 AND seq = 6', [
       fixture.cluster.clusterId,
@@ -195,7 +198,7 @@ describe('on PostgreSQL', () => {
     });
   });
 
-  test('a newest snapshot that holds another state is skipped', async () => {
+  test('skips a newest snapshot of another state', async () => {
     const { fixture, journal, wholeEntries } = await storedCluster();
     const { clusterId } = fixture.cluster;
     await pool.query(`UPDATE metadata_snapshot SET bytes = $2 WHERE cluster_id = $1 AND seq = 6`, [

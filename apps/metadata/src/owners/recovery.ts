@@ -4,10 +4,16 @@ import {
   type ClusterState,
   type Command,
   encodeEntry,
-  OLDEST_RULES,
+  NEWEST_RULES,
   type RulesVersion,
 } from '@penstock/metadata-core';
-import { type ClusterIdentity, Fenced, type Journal, type JournalPosition } from '@penstock/metadata-journal';
+import {
+  type ClusterIdentity,
+  Fenced,
+  JOURNAL_START,
+  type Journal,
+  type JournalPosition,
+} from '@penstock/metadata-journal';
 import { MINUTE_MS } from '@penstock/units';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
@@ -24,6 +30,8 @@ export interface Recovered {
   position: JournalPosition;
   /** The time of the last entry. */
   lastCommandMs: number;
+  /** The opening raised the rules level of a cluster that had a history. */
+  isRaised: boolean;
   /** Journal after the snapshot. */
   replayedEntries: number;
   replayedBytes: number;
@@ -34,7 +42,7 @@ export interface RecoveryOptions {
   onSnapshotUnreadable: (seq: number, error: unknown) => void;
   /** Throws when the opening is no longer wanted. Called at each step and after each slice of work. */
   requireWanted?: () => void;
-  /** The lowest rules level that the cluster has from here on. Releases that do not know it can no longer open the cluster. */
+  /** The lowest rules level that the cluster has from here on. Absent: the newest. */
   raiseRulesTo?: RulesVersion | undefined;
 }
 
@@ -48,7 +56,7 @@ export async function recover(
   clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'soon'>,
   options: RecoveryOptions,
 ): Promise<Recovered> {
-  const { onSnapshotUnreadable, requireWanted = () => undefined, raiseRulesTo = OLDEST_RULES } = options;
+  const { onSnapshotUnreadable, requireWanted = () => undefined, raiseRulesTo = NEWEST_RULES } = options;
   const loading = { onSnapshotUnreadable, pause: inSlices(clock, requireWanted) };
   const recovered = await loadState(journal, cluster.clusterId, loading);
   for (let attempt = 1; ; attempt += 1) {
@@ -58,17 +66,18 @@ export async function recover(
       const nowMs = clock.nowMs();
       const { state } = recovered;
       const isRaised = raiseRulesTo > state.rules;
+      const hasHistory = recovered.position.seq > JOURNAL_START.seq;
       const rules = isRaised ? raiseRulesTo : state.rules;
       const commands: Command[] = [
         ...(isRaised ? [{ kind: 'raise-rules-level', level: rules } as const] : []),
-        ...clockCommands(rules, latestMs(recovered), nowMs),
+        ...clockCommands(latestMs(recovered), nowMs),
       ];
       recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, rules, commands }));
       for (const command of commands) {
-        apply(state, command, nowMs, rules);
+        apply(state, command, nowMs);
       }
       recovered.lastCommandMs = nowMs;
-      return recovered;
+      return { ...recovered, isRaised: isRaised && hasHistory };
     } catch (error) {
       // An earlier owner's append that was still in flight came first: it counts.
       if (!(error instanceof Fenced) || attempt === MAX_OPENING_ATTEMPTS) {

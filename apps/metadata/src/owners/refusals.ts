@@ -6,7 +6,7 @@ export interface MeteringRefusal {
   atMs: number;
   /** As the commit named it; empty if the cluster has no such agent. */
   agentId: string;
-  /** For people. */
+  /** The problem, for people to read. */
   problem: string;
 }
 
@@ -16,14 +16,14 @@ export interface JobRefusal {
   keyId: string;
   /** As the completion named it; empty if the cluster has no such agent. */
   agentId: string;
-  /** For people. */
+  /** The reason, for people to read. */
   reason: string;
 }
 
 /** A call for which there was no memory. */
 export interface MemoryRefusal {
   atMs: number;
-  /** For people. */
+  /** The reason, for people to read. */
   reason: string;
 }
 

@@ -16,9 +16,9 @@ function firstOffsets(owner: Owner, topicId: Id): Promise<Set<number>> {
   );
 }
 
-test('retention removes what expired in commands of at most 1,000 partitions', async () => {
+test('retention removes at most 1,000 partitions per command', async () => {
   const fixture = new ClusterFixture();
-  const owner = await fixture.open(6);
+  const owner = await fixture.open();
   const topicId = randomIds.uuidBytes();
   const configs = [{ name: 'retention.ms', value: '1000' }];
   const topics = [{ name: 'orders', topicId, partitions: PARTITIONS, configs }];

@@ -2,6 +2,7 @@
 // remove what has expired in those found.
 import { type AnswerByKind, type ClusterState, type CommandOf, expiryDue } from '@penstock/metadata-core';
 import type { Clock } from './clock.ts';
+import { inTurn } from './turns.ts';
 
 /** About a millisecond of looking, and a command of at most this many partitions. */
 const PARTITIONS_PER_STEP = 1_000;
@@ -53,14 +54,8 @@ export class RetentionSweep {
   }
 
   async #nextTurn(): Promise<void> {
-    const { clock, turn } = this.#options;
+    const { clock } = this.#options;
     await new Promise<void>((resolve) => clock.soon(resolve));
-    while (!this.#isStopped) {
-      try {
-        return await turn();
-      } catch {
-        await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
-      }
-    }
+    await new Promise<void>((resolve) => inTurn(this.#options, RETRY_MS, resolve));
   }
 }

@@ -1,8 +1,9 @@
-// The rules level and formats of a cluster, and how they are raised: what makes an upgrade, and the way back, safe.
-import { decodeEntry } from '@penstock/metadata-core';
-import { beforeEach, expect, test } from 'vitest';
+// The rules level of a cluster, and how the opening raises it.
+import { type Command, decodeEntry, encodeEntry, type RulesVersion } from '@penstock/metadata-core';
+import { JOURNAL_START } from '@penstock/metadata-journal';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
-import type { Owner } from './owner.ts';
+import { randomIds } from './ids.ts';
 
 let fixture: ClusterFixture;
 
@@ -10,57 +11,53 @@ beforeEach(() => {
   fixture = new ClusterFixture();
 });
 
-/** Every entry so far: its version byte, its rules level, its commands. */
-async function entries(): Promise<{ version: number | undefined; rules: number; kinds: string[] }[]> {
+/** Every entry so far: its rules level, its commands. */
+async function entries(): Promise<{ rules: number; kinds: string[] }[]> {
   const journal = await fixture.journal.entries(fixture.cluster.clusterId);
   return journal.map(({ bytes }) => {
     const { rules, commands } = decodeEntry(bytes);
-    return { version: bytes[0], rules, kinds: commands.map(({ kind }) => kind) };
+    return { rules, kinds: commands.map(({ kind }) => kind) };
   });
 }
 
-async function snapshotVersion(): Promise<number | undefined> {
-  const snapshot = await fixture.journal.readSnapshot(fixture.cluster.clusterId);
-  for await (const part of snapshot?.parts ?? []) {
-    return part[0];
-  }
-  return undefined;
+/** A history at a level: a topic. */
+async function writeAt(level: RulesVersion): Promise<void> {
+  const topics = [{ name: 'orders', topicId: randomIds.uuidBytes(), partitions: 1, configs: [] }];
+  const commands: Command[] = [
+    { kind: 'raise-rules-level', level },
+    { kind: 'create-topics', topics, validateOnly: false },
+  ];
+  const entry = encodeEntry({ nowMs: fixture.clock.nowMs(), rules: level, commands });
+  await fixture.journal.append(fixture.cluster, JOURNAL_START, entry);
 }
 
-async function commitOnce(owner: Owner, name: string): Promise<void> {
-  const topicId = await fixture.createTopic(owner, name);
-  await owner.submit(fixture.commit(topicId, [0]));
-}
-
-test('an owner that is not configured to raise the level writes what the previous release can read', async () => {
-  const owner = await fixture.open(1);
-  await commitOnce(owner, 'orders');
-  expect((await entries()).map(({ version, rules }) => [version, rules])).toEqual([
-    [2, 1],
-    [2, 1],
-    [2, 1],
+test('the opening entry of a cluster raises it to the newest level', async () => {
+  const owner = await fixture.open();
+  await fixture.createTopic(owner, 'orders');
+  expect(await entries()).toEqual([
+    { rules: 6, kinds: ['raise-rules-level'] },
+    { rules: 6, kinds: ['create-topics'] },
   ]);
-  await owner.takeSnapshot();
-  expect(await snapshotVersion()).toBe(2);
+  await fixture.open();
+  expect((await entries()).at(-1)).toEqual({ rules: 6, kinds: [] });
 });
 
-test('the level is raised by the entry that opens the cluster, alone in it, and later entries have the new formats', async () => {
-  await commitOnce(await fixture.open(1), 'orders');
-  const raising = await fixture.open(2);
-  await commitOnce(raising, 'invoices');
-  expect((await entries()).slice(3)).toEqual([
-    { version: 3, rules: 2, kinds: ['raise-rules-level'] },
-    { version: 3, rules: 2, kinds: ['create-topics'] },
-    { version: 3, rules: 2, kinds: ['commit-file'] },
-  ]);
-  await raising.takeSnapshot();
-  expect(await snapshotVersion()).toBe(3);
+// So that nobody has to replay it.
+test('a history at the level before is raised, and stored whole', async () => {
+  await writeAt(5);
+  const owner = await fixture.open();
+  expect(owner.rules).toBe(6);
+  expect(await owner.read(({ topicsByName }) => [...topicsByName.keys()])).toEqual(['orders']);
+  expect((await entries()).at(-1)).toEqual({ rules: 6, kinds: ['raise-rules-level'] });
+  const readSnapshot = () => fixture.journal.readSnapshot(fixture.cluster.clusterId);
+  await vi.waitFor(async () => expect((await readSnapshot())?.position.seq).toBe(owner.journalSeq));
 });
 
-test('the level never falls: an owner with a lower setting continues at the level of the cluster', async () => {
-  await commitOnce(await fixture.open(2), 'orders');
-  const lower = await fixture.open(1);
-  await commitOnce(lower, 'invoices');
-  expect(lower.rules).toBe(2);
-  expect((await entries()).map(({ rules }) => rules)).toEqual([2, 2, 2, 2, 2, 2]);
+test.each([
+  [4, 'commit 20bb6d968dd4'],
+  [7, 'Run the release that wrote it, or a later one'],
+])('a history at the unknown level %d is refused with what to do', async (level, whatToDo) => {
+  await writeAt(level as RulesVersion);
+  await expect(fixture.open()).rejects.toThrow(whatToDo);
+  expect(await fixture.journal.entries(fixture.cluster.clusterId)).toHaveLength(1);
 });

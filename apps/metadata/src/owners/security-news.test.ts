@@ -15,7 +15,7 @@ let owner: Owner;
 
 beforeEach(async () => {
   fixture = new ClusterFixture();
-  owner = await fixture.open(3);
+  owner = await fixture.open();
 });
 
 function acl(resourceName: string): AclBinding {
@@ -66,7 +66,7 @@ test('a change is sent only once it is durable', async () => {
   expect(seen).toEqual([['orders'], ['orders', 'invoices']]);
 });
 
-test('what is sent after a change is durable, even when another change is still on its way to the journal', async () => {
+test('events are durable while another change is in flight', async () => {
   const seen = follow(owner.watches.open('agent').stream);
   const first = createAcls('orders');
   await settle();
@@ -81,7 +81,7 @@ test('what is sent after a change is durable, even when another change is still 
   expect(seen.at(-1)).toEqual(['orders', 'invoices']);
 });
 
-test('changes in close succession share an event, and the last one is never left out', async () => {
+test('close changes share an event that includes the last', async () => {
   const seen = follow(owner.watches.open('agent').stream);
   for (let number = 0; number < 50; number += 1) {
     await createAcls(`topic-${number}`);
@@ -102,7 +102,7 @@ test('large states are sent less often, but within two seconds', async () => {
   expect(seen.map(({ length }) => length)).toEqual([10_000, 9_999]);
 });
 
-test('an owner that is not sure of its lease sends nothing until it is sure again', async () => {
+test('an owner that doubts its lease sends nothing', async () => {
   const seen = follow(owner.watches.open('agent').stream);
   fixture.journal.hold();
   const change = createAcls('orders');

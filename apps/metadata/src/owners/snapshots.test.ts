@@ -34,7 +34,7 @@ test('a snapshot is byte for byte the state of the owner', async () => {
   expect(stored && Buffer.from(live).equals(await buffer(stored.parts))).toBe(true);
 });
 
-test('a snapshot taken while commits are in flight is exactly the state after its entry', async () => {
+test('a snapshot amid commits is exactly the state of its entry', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(3);
   const { journal, cluster } = fixture;
   const commits = Array.from({ length: 3 }, () => owner.submit(fixture.commit(topicId, [0, 1])));
@@ -61,7 +61,7 @@ test('an owner that closes while it writes a snapshot leaves none', async () => 
   expect(await fixture.journal.readSnapshot(fixture.cluster.clusterId)).toBeUndefined();
 });
 
-test('after a second snapshot, recovery replays only the journal after it', async () => {
+test('recovery replays only the journal after the newest snapshot', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(5);
   await owner.takeSnapshot();
   for (let n = 0; n < 3; n += 1) {
@@ -75,7 +75,7 @@ test('after a second snapshot, recovery replays only the journal after it', asyn
   expect(Buffer.from(encodeSnapshot(state)).equals(live)).toBe(true);
 });
 
-test('an unreadable snapshot is reported and the previous one is used', async () => {
+test('skips an unreadable snapshot and reports it', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(2);
   await owner.takeSnapshot();
   const goodSeq = owner.journalSeq;
@@ -90,7 +90,7 @@ test('an unreadable snapshot is reported and the previous one is used', async ()
   expect(state.topicsByName.get('orders')?.partitions[0]?.highWatermark).toBe(3);
 });
 
-test('the journal before two snapshots is removed once it is folded and older than the retention period', async () => {
+test('cuts the journal behind two snapshots once folded and old', async () => {
   const { fixture, owner } = await clusterWithCommits(2);
   const { journal, cluster } = fixture;
   // More unneeded entries than are kept anyway.
@@ -106,7 +106,8 @@ test('the journal before two snapshots is removed once it is folded and older th
   expect((await journal.readSnapshot(cluster.clusterId))?.position.seq).toBe(10_010);
 });
 
-test('a snapshot is due after 32 MiB of journal, one at a time, and less often for a large state', async () => {
+// One at a time.
+test('a snapshot is due after 32 MiB, or more for a large state', async () => {
   const taken: number[] = [];
   let finish: (() => void) | undefined;
   const snapshots = new Snapshots(
@@ -141,14 +142,15 @@ test('a snapshot is due after 32 MiB of journal, one at a time, and less often f
   expect(taken).toEqual([2, 4, 6]);
 });
 
-test('journal that recovery had to replay counts towards the next snapshot', () => {
+test('replayed journal counts towards the next snapshot', () => {
   const take = vi.fn(async (seq: number) => ({ seq, bytes: 1, cutEntries: 0 }));
   const options = { take, onWritten: () => undefined, onFailed: () => undefined };
   new Snapshots(options, { entries: 10, bytes: SNAPSHOT_AFTER_BYTES }).count(11, 1);
   expect(take).toHaveBeenCalledWith(11);
 });
 
-test('a snapshot that fails is reported, and retried after as much journal again', async () => {
+// After as much journal again.
+test('a failed snapshot is reported and retried later', async () => {
   const failures: unknown[] = [];
   const take = vi.fn(async () => {
     throw new Error('the disk is full');

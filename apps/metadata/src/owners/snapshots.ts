@@ -39,9 +39,13 @@ export class Snapshots {
   count(seq: number, entryBytes: number): void {
     this.#entries += 1;
     this.#bytes += entryBytes;
-    if (this.#isTaking || !this.#isDue()) {
-      return;
+    if (!this.#isTaking && this.#isDue()) {
+      this.take(seq);
     }
+  }
+
+  /** Takes one through entry `seq`, due or not. */
+  take(seq: number): void {
     this.#isTaking = true;
     this.#entries = 0;
     this.#bytes = 0;

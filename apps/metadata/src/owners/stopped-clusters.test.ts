@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
 import { ManualClock, settle } from '../testing/manual-clock.ts';
+import { MemoryDirectory } from '../testing/memory-directory.ts';
 import { ClusterStopped, NotOwner, OwnerSteppedDown } from './errors.ts';
 import { randomIds } from './ids.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -18,6 +19,7 @@ let journal: ControlledJournal;
 let leases: MemoryLeases;
 let stops: MemoryStops;
 let clusterId: string;
+let directory: MemoryDirectory;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -25,6 +27,8 @@ beforeEach(() => {
   leases = new MemoryLeases(() => clock.monotonicMs());
   stops = new MemoryStops(() => clock.nowMs());
   clusterId = randomUUID();
+  directory = new MemoryDirectory();
+  directory.add(clusterId);
 });
 
 function startProcess(name: string): Owners {
@@ -38,23 +42,7 @@ function startProcess(name: string): Owners {
       onRenewalFailed: () => undefined,
     }),
     stops,
-    directory: {
-      setMaxUncompressedBatchBytes: async () => undefined,
-      lookUp: async (ids) =>
-        ids.map((id) => ({
-          clusterId: id,
-          organizationId: 'org',
-          autoCreateTopics: true,
-          defaultPartitions: 3,
-          offsetsRetentionMinutes: 10_080,
-          maxUncompressedBatchBytes: 67_108_864,
-          mode: 'standard',
-          writesRefusedReason: null,
-          isPaying: true,
-          isSuspended: false,
-          isDeleted: false,
-        })),
-    },
+    directory,
     clock,
     ids: randomIds,
     logger: silentLogger,
@@ -96,7 +84,7 @@ async function acceptLoss(): Promise<void> {
   await clock.advance(3_000);
 }
 
-test('a process that owned a cluster does not open it again on a shorter history', async () => {
+test('an owner does not reopen its cluster on a shorter history', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   await write(owner, 3);
@@ -109,7 +97,7 @@ test('a process that owned a cluster does not open it again on a shorter history
   expect((await journal.entries(clusterId)).at(-1)?.seq).toBe(kept);
 });
 
-test('an owner whose append finds its history gone stops the cluster for every process', async () => {
+test('an append on a lost history stops the cluster everywhere', async () => {
   const owner = await startProcess('one').get(clusterId);
   await write(owner, 3);
   loseEntries(owner, 1);
@@ -119,7 +107,7 @@ test('an owner whose append finds its history gone stops the cluster for every p
   await expect(startProcess('two').get(clusterId)).rejects.toThrow(ClusterStopped);
 });
 
-test('a cluster that another process stopped is closed within seconds', async () => {
+test('closes a cluster that another process stopped in seconds', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   const witnessed = { history: 0, seq: 99, hash: Buffer.alloc(32, 1) };
@@ -129,7 +117,8 @@ test('a cluster that another process stopped is closed within seconds', async ()
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterStopped);
 });
 
-test('an agent that knows of lost entries stops the cluster, and is not served before that', async () => {
+// Before it is served.
+test('an agent that knows of lost entries stops the cluster first', async () => {
   const former = await startProcess('one').get(clusterId);
   await write(former, 3);
   const witnessed = former.witnessedPosition;
@@ -143,7 +132,7 @@ test('an agent that knows of lost entries stops the cluster, and is not served b
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterStopped);
 });
 
-test('an agent that knows a different entry with the same number stops the cluster', async () => {
+test('an agent that knows a different entry stops the cluster', async () => {
   const former = await startProcess('one').get(clusterId);
   await write(former, 3);
   const witnessed = former.witnessedPosition;
@@ -154,7 +143,7 @@ test('an agent that knows a different entry with the same number stops the clust
   await expect(present.checkWitness(witnessed, 'agent')).rejects.toThrow(ClusterStopped);
 });
 
-test('positions from this owner or the one before it cost at most one query and stop nothing', async () => {
+test('known positions stop nothing and cost at most one query', async () => {
   const one = startProcess('one');
   const former = await one.get(clusterId);
   await write(former, 2);
@@ -168,7 +157,7 @@ test('positions from this owner or the one before it cost at most one query and 
   expect(owner.checkWitness(early, 'another agent')).toBeUndefined();
 });
 
-test('an owner that is merely behind steps down when an agent knows a newer one, and stops nothing', async () => {
+test('an owner that is merely behind steps down, stopping nothing', async () => {
   const stale = await startProcess('one').get(clusterId);
   await write(stale, 1);
   await lapse();
@@ -190,7 +179,7 @@ test('a process without a valid lease concludes nothing', async () => {
   expect((await stops.past(clusterId)).stop).toBeUndefined();
 });
 
-test('after the loss is accepted the cluster continues, and no witness of the lost entries stops it again', async () => {
+test('a cluster whose loss was accepted is not stopped again', async () => {
   const owners = startProcess('one');
   const former = await owners.get(clusterId);
   await write(former, 3);
@@ -206,7 +195,7 @@ test('after the loss is accepted the cluster continues, and no witness of the lo
   expect(owner.witnessedPosition.startsWith('1.')).toBe(true);
 });
 
-test('after the lost entries are restored and the stop is lifted, the cluster continues with all of them', async () => {
+test('a cluster continues with its restored entries', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   await write(owner, 3);
@@ -225,7 +214,7 @@ test('after the lost entries are restored and the stop is lifted, the cluster co
   expect((await owners.get(clusterId)).journalSeq).toBe(lastSeq + 1);
 });
 
-test('a snapshot of entries that the journal lost stops the cluster when it is opened', async () => {
+test('a snapshot of lost entries stops the cluster at its opening', async () => {
   const owner = await startProcess('one').get(clusterId);
   await write(owner, 2);
   await owner.takeSnapshot();
@@ -235,7 +224,7 @@ test('a snapshot of entries that the journal lost stops the cluster when it is o
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterStopped);
 });
 
-test('files with ids from the time of the lost entries are not orphans for the documented time', async () => {
+test('files from the time of a loss are spared as documented', async () => {
   const owners = startProcess('one');
   const former = await owners.get(clusterId);
   await write(former, 2);

@@ -74,7 +74,7 @@ test('a key leaves room for streams of other keys', () => {
   expect(hub.refusal('three')).toMatch(/2000 watch streams/);
 });
 
-test('what agents follow is bounded by agent, by key and by cluster', () => {
+test('bounds what is followed by agent, by key and by cluster', () => {
   const { hub, open } = setUp();
   const [first, second] = [open('a', 'one'), open('a', 'one')];
   expect(follow(hub, first, 0, MAX_INTEREST_PER_AGENT - 1)).toBeNull();
@@ -94,7 +94,7 @@ test('what agents follow is bounded by agent, by key and by cluster', () => {
   expect(follow(hub, other, 0, MAX_INTEREST_PER_AGENT)).toBeNull();
 });
 
-test('a deleted topic is followed no more', () => {
+test('a deleted topic is no longer followed', () => {
   const { hub, open } = setUp();
   const stream = open();
   follow(hub, stream, 0, 1_000);
@@ -105,7 +105,7 @@ test('a deleted topic is followed no more', () => {
   expect(hub.memoryBytes).toBe(0);
 });
 
-test('what waits for all streams together is bounded', () => {
+test('bounds the events waiting for all streams', () => {
   const { hub, open } = setUp();
   const streams = Array.from({ length: 100 }, (_, n) => open(`agent-${n}`));
   for (const stream of streams) {
@@ -120,7 +120,7 @@ test('what waits for all streams together is bounded', () => {
   expect(ended).toBeLessThan(100);
 });
 
-test('deletions that wait for a stream that does not read are bounded', () => {
+test('bounds deletions for a stream that does not read', () => {
   const { hub, open } = setUp();
   const stream = open();
   for (let n = 0; n < 101; n += 1) {
@@ -134,7 +134,7 @@ test('deletions that wait for a stream that does not read are bounded', () => {
   expect(stream.end).toBe('too-slow');
 });
 
-test('many runs are sent in several events, each with its own watermarks', async () => {
+test('splits many runs into events with their own watermarks', async () => {
   const { hub, clock, open } = setUp();
   const stream = open();
   follow(hub, stream, 0, 2);
@@ -157,7 +157,7 @@ test('many runs are sent in several events, each with its own watermarks', async
   ]);
 });
 
-test('a reader that does not take an event is cut off', async () => {
+test('disconnects a reader that takes no event', async () => {
   const { hub, clock, open, cut } = setUp();
   const stream = open();
   hub.publish({ catalogue: { topics: [], deletedTopicIds: [TOPIC], agentsChanged: false } });
@@ -171,7 +171,7 @@ test('a reader that does not take an event is cut off', async () => {
   expect(hub.memoryBytes).toBe(0);
 });
 
-test('first events wait for room, and those of ended streams make it', async () => {
+test('first events wait for room that ended streams make', async () => {
   const { hub, open } = setUp();
   const [first, second] = [open('a'), open('b')];
   await hub.roomForFirst(first, MAX_OPENING_BYTES - 10);

@@ -14,7 +14,7 @@ import {
 } from './watch-limits.ts';
 import { type WatchEnd, WatchStream, type WatchStreamOptions } from './watch-stream.ts';
 
-/** What the streams of one agent, or of one key, take together. */
+/** The memory used by the streams of one agent or one key together. */
 interface Taken {
   streams: number;
   interest: number;
@@ -28,7 +28,7 @@ export class WatchHub {
   readonly #byKey = new Map<string, Taken>();
   #interest = 0;
   #newsBytes = 0;
-  /** Of first events that are being sent. */
+  /** Bytes of first events that are being sent. */
   #openingBytes = 0;
   #waitingForRoom: (() => void)[] = [];
 

@@ -26,7 +26,7 @@ export interface PartitionNews {
   highWatermark: number;
   /** -1: the high watermark. */
   lastStableOffset: number;
-  /** In offset order. */
+  /** The runs, in offset order. */
   runs: (RunReference | AppendedMarker)[];
 }
 
@@ -72,7 +72,10 @@ export interface WatchStreamOptions {
   onHeld: (bytes: number) => void;
 }
 
-/** What waits of the catalogue: a topic that was changed twice, or changed and then deleted, is sent once, in its last state. */
+/**
+ * Waiting catalogue changes. A topic that was changed twice, or changed and then deleted, is sent once, in its last
+ * state.
+ */
 interface WaitingCatalogue {
   topics: Map<string, TopicDescription>;
   deleted: Map<string, Id>;
@@ -307,7 +310,10 @@ export class WatchStream {
     return news;
   }
 
-  /** What one event takes of the partitions' news: the runs of a partition stay in order, and watermarks are those after its last run. */
+  /**
+   * Takes the partition updates for one event: the runs of a partition stay in order, and its watermarks are those
+   * after its last run.
+   */
   #takePartitions(): PartitionNews[] {
     const taken: PartitionNews[] = [];
     let room = MAX_RUNS_PER_EVENT;

@@ -38,7 +38,7 @@ function offsets(news: WatchNews | undefined): [partition: number, highWatermark
 }
 
 describe('interest', () => {
-  test('a stream gets runs of the partitions that it asked for, and of no others', async () => {
+  test('a stream gets runs only of the partitions it asked for', async () => {
     const stream = openInterested([0, 2]);
     await owner.submit(fixture.commit(topicId, [0, 1, 2], 5));
     expect(offsets(await nextNews(stream))).toEqual([
@@ -73,7 +73,7 @@ describe('events', () => {
     expect(offsets(await news)).toEqual([[0, 1, 1]]);
   });
 
-  test('commits in close succession are sent in one event, in offset order', async () => {
+  test('close commits are sent in one event, in offset order', async () => {
     const stream = openInterested([0]);
     // The first event of a stream is sent without delay.
     await owner.submit(fixture.commit(topicId, [0]));
@@ -88,7 +88,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a changed log start offset is sent with the current high watermark', async () => {
+  test('sends a changed log start with the high watermark', async () => {
     await owner.submit(fixture.commit(topicId, [0], 9));
     const stream = openInterested([0]);
     await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: 4 }] });
@@ -96,7 +96,7 @@ describe('events', () => {
     expect(news?.partitions[0]).toMatchObject({ logStartOffset: 4, highWatermark: 9, runs: [] });
   });
 
-  test('a topic created and deleted before the event was sent is only sent as deleted', async () => {
+  test('a topic that was never announced is only sent as deleted', async () => {
     const stream = openInterested([]);
     const brief = await fixture.createTopic(owner, 'brief');
     await owner.submit({ kind: 'delete-topics', names: ['brief'], topicIds: [] });
@@ -113,7 +113,8 @@ describe('events', () => {
 });
 
 describe('ends', () => {
-  test("a reader that falls too far behind loses its stream, so the owner's memory is bounded", async () => {
+  // So the owner's memory is bounded.
+  test('a reader too far behind loses its stream', async () => {
     const stream = openInterested([0, 1, 2]);
     const commit = fixture.commit(topicId, Array(2_000).fill(0));
     for (let n = 0; n < 101; n += 1) {
@@ -131,7 +132,7 @@ describe('ends', () => {
   });
 });
 
-test('with a thousand streams on 4,608 partitions a run is sent only to its readers', async () => {
+test('sends a run only to its readers among a thousand streams', async () => {
   const wide = await fixture.createTopic(owner, 'wide', 4_608);
   const streams = Array.from({ length: 1_000 }, (_, agent) => owner.watches.open(`agent-${agent}`).stream);
   // Agent n reads ten partitions starting at 10 n, wrapping around at the end.

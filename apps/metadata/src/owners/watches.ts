@@ -14,11 +14,11 @@ export interface WatchesOptions {
   clock: Clock;
   ids: Ids;
   presences: AgentPresences;
-  /** What the organization may hold. Absent: no limit. */
+  /** The memory limit of the organization. Absent: no limit. */
   memory: StateShare | undefined;
   /** @throws when the owner may not serve calls now */
   requireOwner: () => void;
-  /** What the streams hold has changed. */
+  /** Called when the memory held by the streams has changed. */
   onMemoryChanged: () => void;
 }
 

@@ -9,7 +9,7 @@ import { DebtBucket } from '../budgets/debt-bucket.ts';
  * request.timeout.ms, for which producers wait for an answer. A new owner starts the time again.
  */
 export const REFUSED_WRITES_GRACE_MS = 30_000;
-/** The same while the organization is suspended, which takes effect within five seconds. */
+/** Like the grace period above, while the organization is suspended, which takes effect within five seconds. */
 export const SUSPENSION_GRACE_MS = 2_000;
 
 /**

@@ -15,7 +15,6 @@ import {
   DeleteGroupsRequestSchema,
   DeleteTopicsRequestSchema,
   ListOffsetsRequestSchema,
-  ListTransactionsRequestSchema,
   OWNER_URL_HEADER,
 } from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
@@ -35,8 +34,12 @@ import { deleteAclsIn } from './delete-acls.ts';
 import { deleteGroupsIn } from './delete-groups.ts';
 import { deleteTopicsIn } from './delete-topics.ts';
 import { describeSecurityIn } from './describe-security.ts';
+import { listAclsIn, listQuotasIn, listUsersIn } from './list-access.ts';
+import { listAgentsIn } from './list-agents.ts';
+import { listGroupViewsIn } from './list-group-views.ts';
 import { listOffsetsIn } from './list-offsets.ts';
-import { listTransactionsIn } from './list-transactions.ts';
+import { listTopicViewsIn } from './list-topic-views.ts';
+import { listTransactionPageIn } from './list-transaction-pages.ts';
 import { clusterViewMessage } from './messages/cluster-view.ts';
 import { updateSecuritySettingsIn } from './update-security-settings.ts';
 import { watchClusterView } from './watch-cluster-view.ts';
@@ -44,13 +47,11 @@ import { watchClusterView } from './watch-cluster-view.ts';
 export interface AdminServiceOptions {
   owners: Owners;
   gate: InternalGate;
-  /** Callers have the tokens and the port of the previous release. */
-  isOld: boolean;
   onDefect: (error: unknown, method: string) => void;
 }
 
 export function registerAdminService(router: ConnectRouter, options: AdminServiceOptions): void {
-  const { owners, gate, isOld, onDefect } = options;
+  const { owners, gate, onDefect } = options;
 
   async function answer<Answer>(
     clusterId: string,
@@ -73,7 +74,7 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
   /** Names the owner's port for the control plane instead of that for agents. */
   function refusalOf(error: unknown, context: HandlerContext): ConnectError {
     const refusal = connectErrorOf(error, context.method.name, onDefect);
-    if (error instanceof NotOwner && !isOld) {
+    if (error instanceof NotOwner) {
       refusal.metadata.delete(OWNER_URL_HEADER);
       if (error.adminUrl !== undefined) {
         refusal.metadata.set(OWNER_URL_HEADER, error.adminUrl);
@@ -93,6 +94,16 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
           throw refusalOf(error, context);
         }
       },
+      adminListTopics: (request, context) =>
+        answer(request.clusterId, context, (owner) => listTopicViewsIn(owner, request)),
+      adminListGroups: (request, context) =>
+        answer(request.clusterId, context, (owner) => listGroupViewsIn(owner, request)),
+      adminListAgents: (request, context) =>
+        answer(request.clusterId, context, (owner) => listAgentsIn(owner, request)),
+      adminListUsers: (request, context) => answer(request.clusterId, context, (owner) => listUsersIn(owner, request)),
+      adminListAcls: (request, context) => answer(request.clusterId, context, (owner) => listAclsIn(owner, request)),
+      adminListQuotas: (request, context) =>
+        answer(request.clusterId, context, (owner) => listQuotasIn(owner, request)),
       adminCreateTopics: (request, context) =>
         answer(request.clusterId, context, (owner) =>
           createTopicsIn(owner, request.request ?? create(CreateTopicsRequestSchema)),
@@ -137,9 +148,7 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
         answer(request.clusterId, context, (owner) => updateSecuritySettingsIn(owner, request)),
       adminDescribeSecurity: (request, context) => answer(request.clusterId, context, describeSecurityIn),
       adminListTransactions: (request, context) =>
-        answer(request.clusterId, context, (owner) =>
-          listTransactionsIn(owner, request.request ?? create(ListTransactionsRequestSchema)),
-        ),
+        answer(request.clusterId, context, (owner) => listTransactionPageIn(owner, request)),
       adminAbortTransaction: (request, context) =>
         answer(request.clusterId, context, (owner) =>
           abortTransactionIn(owner, request.request ?? create(AbortTransactionRequestSchema)),

@@ -75,7 +75,7 @@ interface Exchange {
   secret?: { id: bigint; secret: Uint8Array };
 }
 
-/** What a client proves that signs in at an agent. */
+/** The proof of a client that signs in at an agent. */
 function proofOf({ agentId = AGENT, password = PASSWORD, user = 'alice', secret }: Exchange = {}) {
   const signing = secret ?? peerSecretsOf(PEER_KEYS, clusterId, Date.now()).find(({ signs }) => signs);
   const random = randomBytes(24).toString('base64');
@@ -119,7 +119,8 @@ test('an agent’s key alone changes no users, ACLs or quotas', async () => {
   await expect(agent.client.alterClientQuotas({ client })).rejects.toMatchObject(message);
 });
 
-test('it does where the cluster takes its agents’ word, as clusters from before did', async () => {
+// As clusters from before did.
+test('an agent’s key alone suffices where agents are trusted', async () => {
   await controlPlane.pool.query('UPDATE virtual_cluster SET allow_agent_administration = true WHERE id = $1', [
     clusterId,
   ]);
@@ -127,7 +128,7 @@ test('it does where the cluster takes its agents’ word, as clusters from befor
   await expect.poll(() => errorCodes().catch(() => []), { timeout: 10_000 }).toEqual([0]);
 });
 
-test('a client that signed in with SCRAM administers as its ACLs allow', async () => {
+test('a client administers as its ACLs allow after SCRAM sign-in', async () => {
   const created = await createAcls(clientWith(proofOf()));
   expect(created.results).toMatchObject([{ errorCode: 0 }]);
   await admin.client.adminUpdateSecuritySettings({ clusterId, settings: { aclMode: AclMode.ENFORCED } });
@@ -139,7 +140,7 @@ test('a client that signed in with SCRAM administers as its ACLs allow', async (
   await expect(quotas).rejects.toMatchObject(denied('ALTER_CONFIGS'));
 });
 
-test('nobody can present a wrong password, another user’s proof, another agent’s exchange or an old one', async () => {
+test('refuses every forged, borrowed or old proof', async () => {
   await expect(createAcls(clientWith(proofOf({ password: 'wrong' })))).rejects.toMatchObject(denied('password of now'));
   await expect(createAcls(clientWith(proofOf({ user: 'bob' })))).rejects.toMatchObject(denied('was deleted'));
   await expect(createAcls(clientWith(proofOf(), 'User:root'))).rejects.toMatchObject(denied('as another user'));
@@ -162,7 +163,7 @@ test('a stolen verifier proves nothing', async () => {
   );
 });
 
-test('a proof ends with the password that it is of', async () => {
+test('a proof ends with its password', async () => {
   const proof = proofOf();
   const deletions = [{ user: 'alice', mechanism: ScramMechanism.SHA_256 }];
   await admin.client.adminAlterUserScramCredentials({ clusterId, request: { deletions } });
@@ -174,7 +175,7 @@ test('a malformed proof is refused', async () => {
   await expect(createAcls(clientWith(malformed))).rejects.toMatchObject(denied('malformed'));
 });
 
-test('secrets sign for five minutes, and show the time of a sign-in for an hour more', () => {
+test('secrets sign for five minutes and prove an hour more', () => {
   const nowMs = 1_800_000_000_000;
   const signing = peerSecretsOf(PEER_KEYS, clusterId, nowMs).find(({ signs }) => signs);
   const at = (laterMs: number) => recentPeerSecret(PEER_KEYS, clusterId, signing?.id ?? 0n, nowMs + laterMs);
@@ -184,7 +185,7 @@ test('secrets sign for five minutes, and show the time of a sign-in for an hour 
   expect(at(-600_000)).toBe(undefined);
 });
 
-test('the audit log says whether a client that changed offsets proved who it is', async () => {
+test('the audit log says whether an offset’s client was verified', async () => {
   const commit = (groupId: string, client?: ReturnType<typeof clientWith>) => {
     const offsets = [{ topic: 'orders', partition: 0, offset: 0n, leaderEpoch: -1, metadata: '' }];
     const named = client === undefined ? {} : { client };

@@ -87,7 +87,8 @@ async function addressRows() {
   return rows;
 }
 
-test('a host that is new to the cluster is handed to nobody until it is confirmed, and the agent hears what to do', async () => {
+// The agent gets a message that says what to do.
+test('a new host is given to no client until it is confirmed', async () => {
   await register('agent-1.internal');
   await lock();
   const refusal = await refusalOf(register('evil.example'));
@@ -107,7 +108,7 @@ test('a host that is new to the cluster is handed to nobody until it is confirme
   expect((await handedOut()).hosts).toContain('evil.example');
 });
 
-test('neither a further listener nor a heartbeat brings in a host that is not allowed', async () => {
+test('no listener or heartbeat brings in a host not allowed', async () => {
   await register('agent-1.internal');
   await register('agent-2.internal');
   await lock();
@@ -125,10 +126,14 @@ test('neither a further listener nor a heartbeat brings in a host that is not al
   expect(text).not.toContain('evil');
 });
 
-test('the addresses of peers and of the message browser are left out until they are allowed', async () => {
+test('omits peer and browser addresses until they are allowed', async () => {
   await register('agent-1.internal');
   await lock();
-  const origins = { internalUrl: 'http://10.6.6.6:9466', messageBrowserUrl: 'https://evil.example' };
+  const origins = {
+    internalUrl: 'http://10.6.6.6:9466',
+    internalKeySha256: new Uint8Array(32),
+    messageBrowserUrl: 'https://evil.example',
+  };
   await register('agent-1.internal', connection.client, origins);
   await connection.client.agentHeartbeat({ agentId: 'agent at agent-1.internal', ...origins });
   const { hosts, text } = await handedOut();
@@ -143,7 +148,7 @@ test('the addresses of peers and of the message browser are left out until they 
   ]);
 });
 
-test('a key with addresses registers those and no others, without a confirmation', async () => {
+test('a key with addresses registers exactly those', async () => {
   await lock();
   const { client, keyId } = await limited({ addresses: ['*.agents.internal', '10.0.0.0/8'] });
   await register('a.agents.internal', client);
@@ -155,7 +160,7 @@ test('a key with addresses registers those and no others, without a confirmation
   expect((await handedOut()).hosts).toEqual(['a.agents.internal', '10.1.2.3']);
 });
 
-test('an agent whose key loses an address is handed to nobody from the next heartbeat on', async () => {
+test('drops an agent whose key loses its address', async () => {
   const { client, keyId } = await limited({ addresses: ['old.internal'] });
   await register('old.internal', client);
   await controlPlane.pool.query(`UPDATE agent_key SET addresses = '{new.internal}' WHERE id = $1`, [keyId]);
@@ -165,7 +170,8 @@ test('an agent whose key loses an address is handed to nobody from the next hear
   expect((await handedOut()).hosts).toEqual([]);
 });
 
-test('a new cluster learns for a day from its first agent on, and an older one for as long as it does not ask', async () => {
+// An older one for as long as it does not ask.
+test('a new cluster accepts hosts for a day after its first agent', async () => {
   await register('any-1.internal');
   await register('any-2.internal');
   await controlPlane.pool.query('UPDATE virtual_cluster SET confirm_agent_addresses = true WHERE id = $1', [
@@ -197,7 +203,7 @@ test('a flood of hosts fills no table', async () => {
   expect(await addressRows()).toHaveLength(100);
 });
 
-test('a key is refused from other networks and after its expiry, with what to do', async () => {
+test('names a remedy for other networks and expired keys', async () => {
   const abroad = await limited({ networks: ['203.0.113.0/24'] });
   const refusal = await refusalOf(register('agent-1.internal', abroad.client));
   expect(refusal?.code).toBe(Code.PermissionDenied);

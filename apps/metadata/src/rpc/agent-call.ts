@@ -23,7 +23,7 @@ export interface AgentCallContext {
   keyId: string;
   /** Counts what a client did with records or offsets, for the audit log. */
   noteDeed: (kind: DeedKind, subject: string, client: DeedClient) => void;
-  /** What the key may do. */
+  /** The permissions of the key. */
   scope: AgentKeyScope | undefined;
   /** Whether the cluster takes its agents' word for who may change users, ACLs and quotas. */
   mayAdminister: boolean;

@@ -37,7 +37,6 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
   return {
     unknownAgent: !isRegistered,
     settings,
-    messageBrowserKey: messageBrowserKeys()[0],
     messageBrowserKeys: messageBrowserKeys(),
     serverTimeMs: BigInt(owner.nowMs()),
     peerSecrets: isRegistered && scope !== 'jobs' ? peerSecrets() : [],

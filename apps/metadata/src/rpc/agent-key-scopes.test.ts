@@ -81,7 +81,7 @@ async function firstEvent(client: AgentConnection['client'], agentId: string) {
 
 const refused = { code: Code.PermissionDenied, rawMessage: expect.stringContaining('registered with another key') };
 
-test('a key for jobs registers with --roles jobs, takes jobs, and gets no verifiers and no peer secrets', async () => {
+test('a key for jobs takes jobs but gets no secrets', async () => {
   await putUser();
   const { client } = await withKey('jobs');
   const registered = await client.registerAgent(agent('worker', ['jobs'], 0));
@@ -95,7 +95,7 @@ test('a key for jobs registers with --roles jobs, takes jobs, and gets no verifi
   expect((await firstEvent(full, 'server')).security?.credentials).toHaveLength(1);
 });
 
-test('a key for jobs cannot read users, commit files or serve clients', async () => {
+test('a key for jobs cannot read users, commit or serve clients', async () => {
   const { client } = await withKey('jobs');
   const denied = { code: Code.PermissionDenied, rawMessage: expect.stringContaining('for jobs only') };
   await expect(client.describeSecurity({})).rejects.toMatchObject(denied);
@@ -107,7 +107,7 @@ test('a key for jobs cannot read users, commit files or serve clients', async ()
   });
 });
 
-test('a read-only key serves consumers, and producers are not sent to its agents', async () => {
+test('a read-only key serves consumers but no producers', async () => {
   const { client: full } = await withKey('agent');
   await full.registerAgent(agent('writer'));
   const { client: reader } = await withKey('read_only');
@@ -127,7 +127,7 @@ test('a read-only key serves consumers, and producers are not sent to its agents
   expect(await agentsSeen(reader, 'reader')).toEqual(['reader']);
 });
 
-test('agents of a narrowed key must register again, and are refused', async () => {
+test('refuses agents of a narrowed key until they register again', async () => {
   const { client, keyId } = await withKey('agent');
   await client.registerAgent(agent('a'));
   await controlPlane.pool.query(`UPDATE agent_key SET scope = 'jobs' WHERE id = $1`, [keyId]);
@@ -137,7 +137,7 @@ test('agents of a narrowed key must register again, and are refused', async () =
   await expect(client.registerAgent(agent('a'))).rejects.toMatchObject({ code: Code.FailedPrecondition });
 });
 
-test('no other key of the cluster can name an agent, in any call', async () => {
+test('no call lets another key of the cluster name an agent', async () => {
   const { client: own } = await withKey('agent');
   await own.registerAgent(agent('agent-1'));
   const { client: other } = await withKey('agent');
@@ -157,7 +157,7 @@ test('no other key of the cluster can name an agent, in any call', async () => {
   await own.takeDeletions({ ...named, maxFiles: 1 });
 });
 
-test('an agent that left is still its own key’s', async () => {
+test('a departed agent still belongs to its key', async () => {
   const { client: own } = await withKey('agent');
   await own.registerAgent(agent('agent-1'));
   await own.deregisterAgent({ agentId: 'agent-1' });
@@ -165,7 +165,7 @@ test('an agent that left is still its own key’s', async () => {
   await expect(other.createTopics({ client: { agentId: 'agent-1' } })).rejects.toMatchObject(refused);
 });
 
-test('agents move to a new key one by one, each with a new id, while the old key works', async () => {
+test('agents move to a new key one by one, with new ids', async () => {
   const { client: old } = await withKey('agent');
   await old.registerAgent(agent('old-1'));
   await old.registerAgent(agent('old-2'));

@@ -7,18 +7,18 @@ import { internalKey, internalOrigin } from './internal-address.ts';
 import { landingZones } from './landing-zones.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 
-/** What is said alike by a registration and by a heartbeat. */
+/** The fields that registrations and heartbeats share. */
 type Said = Pick<
   AgentHeartbeatRequest | RegisterAgentRequest,
   'listeners' | 'internalKeySha256' | 'internalUrl' | 'messageBrowserUrl' | 'landing'
 >;
 
 /** The parts that are checked before anything is recorded. @throws ConnectError when one is malformed */
-export function addressesOf({ listeners, internalKeySha256 }: Said) {
-  return { listeners: listenerAddresses(listeners), keySha256: internalKey(internalKeySha256) };
+export function addressesOf({ listeners, internalUrl, internalKeySha256 }: Said) {
+  return { listeners: listenerAddresses(listeners), keySha256: internalKey(internalUrl, internalKeySha256) };
 }
 
-/** What the agent says of itself, without the addresses that its key may not hand out. */
+/** Builds the agent's report, without the addresses that its key may not advertise. */
 export async function agentReport(
   { keyId, scope, addressVerdict }: Pick<AgentCallContext, 'keyId' | 'scope' | 'addressVerdict'>,
   said: Said,

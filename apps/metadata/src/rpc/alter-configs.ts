@@ -52,7 +52,7 @@ async function alterDefaults(
   validateOnly: boolean,
   client: KafkaClient,
 ): Promise<MessageInitShape<typeof AlterConfigsResponseSchema>> {
-  const after = await owner.read(({ settings, rules }) => clusterDefaultsAfter(settings, ops, rules));
+  const after = await owner.read(({ settings }) => clusterDefaultsAfter(settings, ops));
   if ('errorCode' in after) {
     return { clusterResult: { errorCode: after.errorCode, errorMessage: after.message } };
   }

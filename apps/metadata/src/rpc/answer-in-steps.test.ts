@@ -15,7 +15,7 @@ class Stage {
   };
 }
 
-test('many items are answered in their order, and others have turns meanwhile', async () => {
+test('answers many items in order and lets others take turns', async () => {
   const stage = new Stage();
   const items = Array.from({ length: 1_000 }, (_, index) => index);
   expect(await answerInSteps(stage, items, (_, item) => item * 2)).toEqual(items.map((item) => item * 2));
@@ -24,7 +24,7 @@ test('many items are answered in their order, and others have turns meanwhile', 
   expect(stage.turns).toBe(9);
 });
 
-test('one large thing that is listed many times is not answered many times', async () => {
+test('answers one large item once, however often it is listed', async () => {
   const stage = new Stage();
   const items = Array.from({ length: 100_000 }, () => 'group');
   const large = 1024 * 1024;

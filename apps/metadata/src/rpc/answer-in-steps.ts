@@ -4,12 +4,12 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { ClusterState } from '@penstock/metadata-core';
 import type { Owner } from '../owners/owner.ts';
 
-/** What a step looks up: a few milliseconds. */
+/** Number of items looked up per step, which takes a few milliseconds. */
 const ITEMS_PER_STEP = 100;
 const BYTES_PER_STEP = 256 * 1024;
-/** Of one answer, about. */
+/** Approximate maximum size of a response. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** What each entry takes besides its texts. */
+/** Size of an entry besides its texts. */
 const ENTRY_BYTES = 40;
 
 export interface Answering {

@@ -1,4 +1,4 @@
-// CommitFile on a cluster that may not be written to, or only so fast: calls of an agent that ignores what it was told.
+// CommitFile on a cluster that refuses writes or limits their rate, called by an agent that ignores its instructions.
 import { create } from '@bufbuild/protobuf';
 import { ErrorCode } from '@penstock/metadata-core';
 import { type CommitFileRequest, CommitFileRequestSchema } from '@penstock/metadata-protocol';
@@ -102,14 +102,14 @@ describe('while writes are refused', () => {
     expect(await writtenBytes()).toBe(1_000);
   });
 
-  test('files are accepted again at once when writes are', async () => {
+  test('files are accepted as soon as writes are', async () => {
     await refuseWrites(REASON);
     await fixture.clock.advance(31_000);
     await refuseWrites(null);
     expect(await commit(fileOf(1_000))).toEqual(ACCEPTED);
   });
 
-  test('a new owner grants the grace once more, and no longer', async () => {
+  test('a new owner grants the grace just once more', async () => {
     await refuseWrites(REASON);
     await fixture.clock.advance(31_000);
     owner = await fixture.open();
@@ -118,7 +118,7 @@ describe('while writes are refused', () => {
     expect(await commit(fileOf(1_000))).toMatchObject({ errorCode: ErrorCode.POLICY_VIOLATION });
   });
 
-  test('a refusal is answered only once the state behind it is durable', async () => {
+  test('a refusal waits until the state behind it is durable', async () => {
     await refuseWrites(REASON);
     await fixture.clock.advance(31_000);
     fixture.journal.hold();
@@ -151,7 +151,7 @@ describe('on a Dev cluster', () => {
     await settle();
   });
 
-  test('an agent that ignores the limit gets a tenth more than it', async () => {
+  test('an agent that ignores the limit gets a tenth more', async () => {
     await write(500 * MIB, 20);
     expect((await write(500 * MIB, 1_000)) / 1_000 / MIB).toBeLessThan(11.5);
     expect(await commit(fileOf(MIB))).toMatchObject({
@@ -160,7 +160,8 @@ describe('on a Dev cluster', () => {
     });
   });
 
-  test('an agent that keeps to the limit is never refused, bursts included', async () => {
+  // Bursts included.
+  test('never refuses an agent that keeps to the limit', async () => {
     expect(await write(10 * MIB, 600)).toBe(600 * 10 * MIB);
     // What 1,000 clients sent before they were held for it.
     expect(await commit(fileOf(1_000 * MIB))).toEqual(ACCEPTED);

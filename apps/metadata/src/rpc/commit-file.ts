@@ -17,7 +17,7 @@ const MAX_AGENT_ID_CHARS = 100;
 export const commitFile: AgentCall<typeof MetadataService.method.commitFile> = async (context, request) =>
   commitFileResponse(await commit(context, columnsOfMessage(request)));
 
-/** The same, from request bytes to response bytes. Agents' calls take this path. */
+/** Like `commitFile`, from request bytes to response bytes. Calls of agents use this path. */
 export async function commitFileBytes(context: AgentCallContext, request: Uint8Array): Promise<Uint8Array> {
   const answer = await commit(context, commitFileColumns(request));
   // All files of a journal entry become durable together.

@@ -10,12 +10,12 @@ function outcomeOf(error: unknown): { code: Code; defects: unknown[] } {
   return { code, defects };
 }
 
-test('a caller that breaks its call off fills no log', () => {
+test('a cancelled call logs nothing', () => {
   const gone = Object.assign(new Error('The stream has been destroyed'), { code: 'ERR_HTTP2_INVALID_STREAM' });
   expect(outcomeOf(gone)).toEqual({ code: Code.Canceled, defects: [] });
 });
 
-test('an unknown error is a defect, and its caller learns nothing of it', () => {
+test('an unknown error is a defect and reveals nothing', () => {
   const unknown = new Error('relation "cluster" does not exist');
   expect(outcomeOf(unknown)).toEqual({ code: Code.Internal, defects: [unknown] });
 });

@@ -5,6 +5,7 @@ import { QueueFull } from '../budgets/fair-queue.ts';
 import {
   ClusterDeleted,
   ClusterStopped,
+  CommandQuarantined,
   JournalUnreachable,
   MemoryFull,
   NotOwner,
@@ -60,6 +61,9 @@ export function connectErrorOf(
   if (error instanceof MemoryFull || error instanceof TooManyWatches) {
     const metadata = { [RETRY_AFTER_HEADER]: ROOM_RETRY_AFTER_S };
     return new ConnectError(error.message, Code.ResourceExhausted, metadata, undefined, error);
+  }
+  if (error instanceof CommandQuarantined) {
+    return new ConnectError(error.message, Code.Internal, undefined, undefined, error);
   }
   if (error instanceof ClusterDeleted) {
     return new ConnectError(error.message, Code.NotFound, undefined, undefined, error);

@@ -4,7 +4,7 @@ import type { DeedClient } from '../auth/key-deeds.ts';
 import { verifyScramProof } from '../auth/scram-proof.ts';
 import type { AgentCallContext } from './agent-call.ts';
 
-/** @param client as the agent named it; undefined from agents of earlier releases */
+/** @param client as the agent named it */
 export async function deedClientOf(
   { owner, peerSecret }: Pick<AgentCallContext, 'owner' | 'peerSecret'>,
   client: KafkaClient | undefined,

@@ -43,7 +43,7 @@ export const fetchOffsets: AgentCall<typeof MetadataService.method.fetchOffsets>
   return withList(FetchOffsetsResponseSchema, { errorCode }, { fieldNumber: OFFSETS.fieldNumber, bytes });
 };
 
-/** What open transactions will commit is gathered once per chunk. */
+/** Splits the items into chunks. Offsets in open transactions are collected once per chunk. */
 function chunksOf<Item>(items: readonly Item[]): Item[][] {
   const count = Math.ceil(items.length / PARTITIONS_PER_CHUNK);
   return Array.from({ length: count }, (_, at) =>

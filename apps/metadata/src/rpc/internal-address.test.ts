@@ -25,11 +25,16 @@ test.each([
   expect(internalOrigin(text)).toBeNull();
 });
 
-test.each([0, 32])('a key hash of %i bytes is taken as it is', (bytes) => {
-  expect(internalKey(new Uint8Array(bytes).fill(7))).toEqual(new Uint8Array(bytes).fill(7));
+const URL_OF_AGENT = 'http://10.0.3.7:9466';
+
+test('a key hash has 32 bytes, or none without an address', () => {
+  const key = new Uint8Array(32).fill(7);
+  expect(internalKey(URL_OF_AGENT, key)).toEqual(key);
+  expect(internalKey('', key)).toEqual(key);
+  expect(internalKey('', new Uint8Array())).toEqual(new Uint8Array());
 });
 
-test.each([1, 31, 33, 64])('a key hash of %i bytes is refused', (bytes) => {
+test.each([0, 1, 31, 33, 64])('a key hash of %i bytes is refused', (bytes) => {
   const problem = { code: Code.InvalidArgument, rawMessage: expect.stringContaining(`has ${bytes} bytes`) };
-  expect(() => internalKey(new Uint8Array(bytes))).toThrow(expect.objectContaining(problem));
+  expect(() => internalKey(URL_OF_AGENT, new Uint8Array(bytes))).toThrow(expect.objectContaining(problem));
 });

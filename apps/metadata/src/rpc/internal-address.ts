@@ -14,14 +14,15 @@ export function internalOrigin(text: string): string | null {
 }
 
 /**
- * The SHA-256 of the key that the agent shows to the others; empty for an agent of an earlier version.
- * @throws ConnectError `invalid_argument`: dropping it instead would make the others speak clear text with the agent
+ * The SHA-256 of the key that the agent shows to the others; empty for an agent without an internal listener.
+ * @throws ConnectError `invalid_argument`
  */
-export function internalKey(keySha256: Uint8Array): Uint8Array {
-  if (keySha256.length !== 0 && keySha256.length !== SHA256_BYTES) {
+export function internalKey(internalUrl: string, keySha256: Uint8Array): Uint8Array {
+  const isAbsent = keySha256.length === 0 && internalUrl === '';
+  if (!isAbsent && keySha256.length !== SHA256_BYTES) {
     throw new ConnectError(
       `internal_key_sha256 has ${keySha256.length} bytes. Send the SHA-256 of the agent's public key, which has ${SHA256_BYTES} bytes, ` +
-        'or leave the field empty if the agent has no TLS for the other agents of its zone.',
+        'or leave internal_url and internal_key_sha256 empty if the agent serves no other agents of its zone.',
       Code.InvalidArgument,
     );
   }

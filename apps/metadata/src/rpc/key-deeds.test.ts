@@ -4,7 +4,7 @@ import { connectAgent } from '../testing/agent-client.ts';
 import { ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
-test('deleted records and offsets, and offsets that no member commits, are counted; refused calls are not', async () => {
+test('counts deletions and foreign commits, but no refused calls', async () => {
   const controlPlane = await ControlPlaneFixture.create();
   const server = await startTestServer(controlPlane.database.ownerUrl);
   const cluster = await controlPlane.createCluster();

@@ -6,7 +6,7 @@ import { listenerAddresses } from './listener-addresses.ts';
 const plain = { name: 'internal', host: 'agent-1.internal', port: 9092, tls: false, saslMechanisms: [] as string[] };
 const listeners = (...all: (typeof plain)[]) => all.map((listener) => create(AgentListenerSchema, listener));
 
-test('listeners are taken as they are, and none of a report that no agent would send', () => {
+test('keeps valid listeners and drops impossible reports whole', () => {
   const tls = { name: 'external', host: 'kafka.example.com', port: 9093, tls: true, saslMechanisms: ['PLAIN'] };
   expect(listenerAddresses(listeners(plain, tls))).toEqual([plain, tls]);
   expect(listenerAddresses(listeners({ ...tls, saslMechanisms: ['PLAIN', '<b>'] }))).toEqual([tls]);

@@ -6,10 +6,13 @@ import { withList } from './long-list.ts';
 import { checkedId } from './messages/ids.ts';
 import { abortedMessage, runMessage, stableOffsetField } from './messages/runs.ts';
 
-/** What is looked up before others have their turn: a few milliseconds. */
+/** Number of cursors looked up before others have their turn, which takes a few milliseconds. */
 const CURSORS_PER_STEP = 500;
 const RUNS_PER_STEP = 2_000;
-/** Of one answer, about 2 MiB. Further cursors get their first run only: agents ask again from its end. */
+/**
+ * Maximum number of runs in a response, about 2 MiB. Further cursors get only their first run, and agents ask again
+ * from its end.
+ */
 const MAX_RUNS = 20_000;
 
 const LOCATED = LocateResponseSchema.field.located.number;

@@ -21,7 +21,7 @@ const BYTES_PER_STEP = 32 * 1024;
 const ENTRY_BYTES = 6;
 /** Up to this size a list becomes part of its message as usual. */
 const MAX_SHORT_BYTES = 16 * 1024;
-/** Of a message that is sent as JSON: it is written at once, which takes 100 ms for 1 MiB. */
+/** Maximum size of a message sent as JSON. It is encoded in one step, which takes 100 ms per MiB. */
 const MAX_JSON_BYTES = 256 * 1024;
 
 /** The values of a repeated field of messages, as they are in a message that contains them. */
@@ -36,6 +36,9 @@ export interface ListField<Entry extends DescMessage> {
   fieldNumber: number;
 }
 
+/** The items to list, or a function of the state that finds the next one when its turn comes. */
+type Items<Item> = Iterable<Item> | ((state: ClusterState) => Iterable<Item>);
+
 /**
  * Encodes one entry per item.
  * @param parts of an item's entry, merged as protobuf merges messages: lists are appended. None: the item has no entry. A long entry has
@@ -45,14 +48,14 @@ export interface ListField<Entry extends DescMessage> {
 export async function encodeInSteps<Item, Entry extends DescMessage>(
   { owner, turn }: Answering,
   { entry, fieldNumber }: ListField<Entry>,
-  items: Iterable<Item>,
+  items: Items<Item>,
   parts: (state: ClusterState, item: Item) => Iterable<MessageInitShape<Entry>>,
   maxBytes = MAX_ANSWER_BYTES,
 ): Promise<EncodedList> {
   const steps: Uint8Array[] = [];
   let totalBytes = 0;
   let unfinished: Uint8Array[] = [];
-  const rest = items[Symbol.iterator]();
+  let rest: Iterator<Item> | undefined;
   let current: Iterator<MessageInitShape<Entry>> | undefined;
   let isDone = false;
   while (!isDone) {
@@ -60,6 +63,7 @@ export async function encodeInSteps<Item, Entry extends DescMessage>(
       await turn();
     }
     await owner.read((state) => {
+      rest ??= (typeof items === 'function' ? items(state) : items)[Symbol.iterator]();
       const writer = new BinaryWriter();
       let stepBytes = 0;
       for (let entries = 0; entries < ENTRIES_PER_STEP && stepBytes < BYTES_PER_STEP; ) {

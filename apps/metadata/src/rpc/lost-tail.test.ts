@@ -189,7 +189,8 @@ async function served(agent: Agent): Promise<void> {
     .toBe('served');
 }
 
-test('an agent that outlived the failover stops the cluster: nothing is served, changed or named for deletion', async () => {
+// Nothing is served, changed or named for deletion.
+test('an agent that outlived the failover stops the cluster', async () => {
   const agent = new Agent();
   for (let file = 0; file < 3; file += 1) {
     await agent.commit();
@@ -211,7 +212,7 @@ test('an agent that outlived the failover stops the cluster: nothing is served, 
   expect(await journalRows()).toEqual(rows);
 });
 
-test('an open watch stream ends when its cluster is stopped, with a code that agents retry', async () => {
+test('stopping a cluster ends its streams with a retryable code', async () => {
   const agent = new Agent();
   for (let file = 0; file < 3; file += 1) {
     await agent.commit();
@@ -233,7 +234,8 @@ test('an open watch stream ends when its cluster is stopped, with a code that ag
   expect(await stopped()).toMatchObject({ status: 'lost' });
 });
 
-test('once the loss is accepted the cluster goes on, spares what the lost entries named, and is stopped by nobody', async () => {
+// It spares what the lost entries named, and no witness stops it.
+test('a cluster continues unharmed once its loss is accepted', async () => {
   const agent = new Agent();
   const [kept, lost] = [await agent.commit(), await agent.commit()];
   await restartService();
@@ -262,7 +264,7 @@ test('once the loss is accepted the cluster goes on, spares what the lost entrie
   expect(rows).toEqual([{ resolution: 'accepted', resolved_by: 'Operator' }]);
 });
 
-test('once the lost entries are restored the stop can be lifted without accepting a loss, and not before', async () => {
+test('a stop is lifted without loss once entries are restored', async () => {
   const agent = new Agent();
   for (let file = 0; file < 3; file += 1) {
     await agent.commit();
@@ -279,7 +281,7 @@ test('once the lost entries are restored the stop can be lifted without acceptin
   expect(answers[0]?.offset).toBe(3n);
 });
 
-test('a snapshot of the lost history does not stop the cluster again after the loss was accepted', async () => {
+test('a lost snapshot stops no cluster whose loss was accepted', async () => {
   const agent = new Agent();
   for (let file = 0; file < 2; file += 1) {
     await agent.commit();
@@ -297,7 +299,7 @@ test('a snapshot of the lost history does not stop the cluster again after the l
   expect(await inspectStopped(databases(), cluster.clusterId)).toBeUndefined();
 });
 
-test('a cleanly restarted service, or one whose agents are ahead of it, is not stopped', async () => {
+test('a clean restart or an agent ahead stops nothing', async () => {
   const agent = new Agent();
   await agent.commit();
   for (let restart = 0; restart < 2; restart += 1) {

@@ -169,7 +169,8 @@ describe('a plain call is answered as the adapter answers it', () => {
 
   test.each(['CommitFile', 'DescribeCluster'])('when its bytes are not the message of %s', async (method) => {
     const answer = await expectSame(method, headersOf(cluster), Buffer.from('0aff', 'hex'));
-    expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 'internal', message: /^parse binary: / });
+    const message = expect.stringMatching(/^parse binary: /);
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 'internal', message });
   });
 
   test('when its method does not exist', async () => {
@@ -224,13 +225,13 @@ describe('a call that is not plain', () => {
   });
 });
 
-test('a call that its caller aborts does not affect the service or the connection', async () => {
+test('an aborted call leaves service and connection unharmed', async () => {
   const bytes = commit();
   await client.breakOff(path('CommitFile'), headersOf(cluster), bytes.subarray(0, 20));
   expect((await plain('CommitFile', bytes)).status).toBe(200);
 });
 
-test('a call knows that its caller has broken it off', async () => {
+test('a call learns that its caller has cancelled it', async () => {
   const arrived = Promise.withResolvers<CallFacts>();
   const answered = Promise.withResolvers<Uint8Array>();
   const method = MetadataService.method.describeCluster;

@@ -16,7 +16,7 @@ import { parseInSteps } from './messages/parse-message.ts';
 /** A call whose body takes longer to arrive is refused: it holds memory that others need. */
 const BODY_TIMEOUT_MS = 20_000;
 
-/** Of a body that nobody reads. */
+/** Maximum number of unread body bytes to discard. */
 const MAX_DROPPED_BYTES = 1024 * 1024;
 
 export interface PlainCall {

@@ -7,9 +7,6 @@ import { addressesOf, agentReport } from './agent-report.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 import { roleProblem } from './role-problem.ts';
 
-/** From here on the journal keeps the key of each agent. */
-const FIRST_RULES_WITH_AGENT_KEYS = 4;
-
 const REFUSAL_CODES = {
   'invalid-agent': Code.InvalidArgument,
   'other-key': Code.PermissionDenied,
@@ -38,7 +35,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     advertisedHost,
     advertisedPort,
     bucket,
-    ...(owner.rules >= FIRST_RULES_WITH_AGENT_KEYS && { keyId }),
+    keyId,
   });
   if (answer.refused !== null) {
     throw new ConnectError(answer.message, REFUSAL_CODES[answer.refused]);
@@ -49,7 +46,6 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
     settings: settingsMessage(answer.settings, owner.rules),
     clusterId: owner.cluster.clusterId,
-    messageBrowserKey: messageBrowserKeys()[0],
     messageBrowserKeys: messageBrowserKeys(),
     serverTimeMs: BigInt(owner.nowMs()),
     // Agents that run jobs alone have no peers.

@@ -122,7 +122,7 @@ test('a report stores what the agent measured in its window', async () => {
   expect(slotEndMs).toBeLessThanOrEqual(Number(answer.serverTimeMs) + WINDOW_MS / 2);
 });
 
-test('what went to landing buckets is stored, and an agent of an earlier version counts none', async () => {
+test('stores landing figures, 0 if there were none', async () => {
   const counters = {
     landingPuts: 1n,
     landingPutBytes: 2n,
@@ -168,7 +168,7 @@ test.each<[string, Report['counters'] & object]>([
   expect(await storedReports()).toHaveLength(1);
 });
 
-test('a duplicate changes nothing, whether sequential, concurrent or much later', async () => {
+test('a duplicate changes nothing, however it arrives', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;
   await client.reportTelemetry(callOf(incarnation, [windowReport(1)], WINDOW_MS));
@@ -186,7 +186,7 @@ test('a duplicate changes nothing, whether sequential, concurrent or much later'
   expect(due.rowCount).toBe(0);
 });
 
-test('late and out-of-order reports are stored in the same slots as reports in order', async () => {
+test('stores late reports in the slots of reports in order', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;
   for (const sequence of [3, 1, 4, 2]) {
@@ -203,7 +203,7 @@ test('late and out-of-order reports are stored in the same slots as reports in o
   expect(stored.map(({ slotMs }) => slotMs - firstMs)).toEqual([0, 10_000, 20_000, 30_000]);
 });
 
-test('a report that is more than an hour old is refused and counted', async () => {
+test('refuses and counts a report more than an hour old', async () => {
   const before = await metric('penstock_metadata_telemetry_refusals_total{reason="late"}');
   const answer = await connection.client.reportTelemetry(
     callOf(randomBytes(16), [windowReport(1), windowReport(720)], 720 * WINDOW_MS),
@@ -237,18 +237,15 @@ test.each<[string, Partial<Report>, RegExp]>([
   ['a store with a strange name', { latencies: [{ stage: 1, store: "s3'; --" }] }, /short name/],
   ['an API that Kafka lacks', { requests: [{ apiKey: -1, requests: 1n }] }, /no API/],
   ['an error code that Kafka lacks', { errors: [{ apiKey: 1, errorCode: 70_000, errors: 1n }] }, /no error code/],
-])(
-  '%s is refused with the reason and counted, and the other reports of the call are stored',
-  async (_what, change, why) => {
-    const reports = [windowReport(1), windowReport(2, change), windowReport(3)];
-    const { refused } = await connection.client.reportTelemetry(callOf(randomBytes(16), reports));
-    expect(refused).toMatchObject([{ sequence: 2n, reason: expect.stringMatching(why) }]);
-    expect((await storedReports()).map(({ seq }) => seq)).toEqual([1, 3]);
-    await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1, why: expect.stringMatching(why) });
-  },
-);
+])('%s is refused and counted without the rest of its call', async (_what, change, why) => {
+  const reports = [windowReport(1), windowReport(2, change), windowReport(3)];
+  const { refused } = await connection.client.reportTelemetry(callOf(randomBytes(16), reports));
+  expect(refused).toMatchObject([{ sequence: 2n, reason: expect.stringMatching(why) }]);
+  expect((await storedReports()).map(({ seq }) => seq)).toEqual([1, 3]);
+  await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1, why: expect.stringMatching(why) });
+});
 
-test("a new diagnosis replaces the agent's earlier one, and an implausible one does not", async () => {
+test('a plausible diagnosis replaces the agent’s earlier one', async () => {
   const incarnation = randomBytes(16);
   const tell = (sequence: number, message: string) => {
     const failure = { class: 'access-denied', code: 'AccessDenied', message };
@@ -273,7 +270,7 @@ test("a new diagnosis replaces the agent's earlier one, and an implausible one d
   await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1, why: expect.stringMatching(/^diagnosis: /) });
 });
 
-test('an agent whose clock has drifted starts over and keeps its reports', async () => {
+test('keeps an agent’s reports when its drifted clock restarts', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;
   expect((await client.reportTelemetry(callOf(incarnation, [windowReport(1)]))).startOver).toBe(false);
@@ -326,7 +323,7 @@ describe('a report about access control', () => {
     incarnation = randomBytes(16);
   });
 
-  test('replaces the denied requests of the agent, and an older or repeated one changes nothing', async () => {
+  test('replaces the agent’s denied requests with newer ones only', async () => {
     await report(3, [
       ['orders', 2],
       ['bills', 1],
@@ -352,7 +349,7 @@ describe('a report about access control', () => {
     await expect(connection.client.reportTelemetry(call)).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  test('keeps the latest use of each credential, however late reports arrive', async () => {
+  test('keeps each credential’s latest use in any order', async () => {
     const used = (ageMs: number, host: string) =>
       report(1, [], [{ user: 'alice', mechanism: 1, host, ageMs: BigInt(ageMs) }]);
     await used(1_000, '10.0.0.2');
@@ -364,7 +361,7 @@ describe('a report about access control', () => {
     expect(rows).toEqual([{ user_name: 'alice', mechanism: 1, host: '10.0.0.2' }]);
   });
 
-  test('shows a denied client whose ID holds characters that cannot be shown', async () => {
+  test('shows a denied client with unprintable characters in its ID', async () => {
     await connection.client.reportTelemetry({
       ...callOf(incarnation, []),
       access: { revision: 1n, denied: [denied('orders', 1, 'a\u202eb')], used: [] },
@@ -387,7 +384,7 @@ describe('a report about access control', () => {
   });
 });
 
-describe('what clients pushed', () => {
+describe('client metrics of a report', () => {
   const instance = Buffer.alloc(16, 7);
   const client = {
     clientId: 'orders',
@@ -405,7 +402,7 @@ describe('what clients pushed', () => {
     return rows.map(({ client_id: clientId, sample }) => [clientId, sample]);
   }
 
-  test('is stored by client ID, once, in the slot of its window', async () => {
+  test('are stored once by client ID in their window’s slot', async () => {
     const call = callOf(randomBytes(16), [windowReport(1, { clients: [client, { ...client, clientId: '' }] })]);
     await connection.client.reportTelemetry(call);
     await connection.client.reportTelemetry(call);
@@ -431,14 +428,14 @@ describe('what clients pushed', () => {
     ['an instance ID of another length', { ...client, instanceIds: [Buffer.alloc(15)] }],
     ['no readings', { ...client, metrics: [{ metric: 1, readings: 0, sum: 0, max: 0 }] }],
     ['a sum that is no number', { ...client, metrics: [{ metric: 1, readings: 1, sum: Number.NaN, max: 0 }] }],
-  ])('with %s is left out alone', async (_what, bad) => {
+  ])('leave out only entries with %s', async (_what, bad) => {
     const report = windowReport(1, { clients: [bad, client] });
     await connection.client.reportTelemetry(callOf(randomBytes(16), [report]));
     expect(await stored()).toMatchObject([['orders', {}]]);
     await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1 });
   });
 
-  test('is kept when names hold characters that cannot be shown, which are replaced', async () => {
+  test('are kept with unprintable characters replaced', async () => {
     const clients = [
       { ...client, clientId: 'a\u202eb', softwareName: 'lib\u200brdkafka', softwareVersion: '2\n' },
       { ...client, clientId: 'a\u200bb', instanceIds: [Buffer.alloc(16, 8)] },
@@ -455,7 +452,7 @@ describe('what clients pushed', () => {
     expect(await refusalsOfAgent()).toEqual({ refused: 0, why: null });
   });
 
-  test('counts what the agent has left out, up to what an agent can', async () => {
+  test('count the agent’s omissions up to a limit', async () => {
     const reports = [3n, 1n << 60n].map((leftOutPushes, index) => windowReport(index + 1, { leftOutPushes }));
     await connection.client.reportTelemetry(callOf(randomBytes(16), reports));
     const { rows } = await controlPlane.pool.query(
@@ -466,7 +463,7 @@ describe('what clients pushed', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('keeps the metrics that this version knows', async () => {
+  test('keep the metrics that this version knows', async () => {
     const metrics = [...client.metrics, { metric: 199 as ClientMetric, readings: 1, sum: 1, max: 1 }];
     const report = windowReport(1, { clients: [{ ...client, metrics }] });
     await connection.client.reportTelemetry(callOf(randomBytes(16), [report]));

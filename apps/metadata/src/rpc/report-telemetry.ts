@@ -92,7 +92,7 @@ function plausible(leftOutPushes: bigint): number {
 }
 
 const MAX_ELAPSED_MS = 315_576_000_000n;
-/** Of PostgreSQL's bigint. */
+/** Maximum value of PostgreSQL's bigint. */
 const MAX_REVISION = 2n ** 63n - 1n;
 
 function invalid(message: string): ConnectError {

@@ -61,7 +61,7 @@ function emptyCursors(count: number): Uint8Array {
 }
 
 describe('a message of more values than its method takes', () => {
-  test('is refused before it is decoded, and holds no memory afterwards', async () => {
+  test('is refused before decoding and holds no memory', async () => {
     const answer = await call(client, hostile, 'Locate', emptyCursors(4 * MIB - 1));
     expect(answer.status).toBe(429);
     expect(JSON.parse(answer.body.toString())).toMatchObject({
@@ -75,7 +75,7 @@ describe('a message of more values than its method takes', () => {
     ['Locate', 9 * MIB],
     ['AgentHeartbeat', 65 * 1024],
     ['JoinGroup', 2 * MIB],
-  ])('of %s is refused by its bytes', async (method, bytes) => {
+  ])('is refused by its bytes for %s', async (method, bytes) => {
     const answer = await call(client, hostile, method, Buffer.alloc(bytes));
     expect(answer.status).toBe(429);
     expect(JSON.parse(answer.body.toString()).message).toMatch(new RegExp(`^${method} takes at most \\d+ bytes`));
@@ -101,7 +101,8 @@ describe('a message of more values than its method takes', () => {
   });
 });
 
-test('a large message within the limits is decoded in steps: another cluster is answered meanwhile', async () => {
+// Another cluster is answered meanwhile.
+test('decodes a large message in steps that let others in', async () => {
   const topics = [{ name: 'orders', partitions: 1 }];
   const created = await call(
     client,
@@ -127,7 +128,7 @@ test('a large message within the limits is decoded in steps: another cluster is 
   expect(answered).toBeGreaterThan(20);
 });
 
-test('a catalogue of many topics is sent in steps, and as JSON only when it is short', async () => {
+test('sends a large catalogue in steps, as JSON only when short', async () => {
   for (let batch = 0; batch < 8; batch += 1) {
     const topics = Array.from({ length: 2_500 }, (_, index) => ({ name: `many-${batch}-${index}`, partitions: 1 }));
     const request = toBinary(CreateTopicsRequestSchema, create(CreateTopicsRequestSchema, { topics }));
@@ -156,7 +157,7 @@ test('a catalogue of many topics is sent in steps, and as JSON only when it is s
   expect(JSON.parse(short.body.toString()).topics).toHaveLength(400);
 });
 
-test('refused bodies that were not announced leave the connection usable', async () => {
+test('unannounced refused bodies leave the connection usable', async () => {
   const tooLarge = Buffer.alloc(9 * MIB);
   for (let index = 0; index < 20; index += 1) {
     const answer = await call(client, hostile, 'Locate', tooLarge);
@@ -169,7 +170,7 @@ test('refused bodies that were not announced leave the connection usable', async
   expect(heartbeat.status).toBe(200);
 });
 
-test('calls that announce large bodies and are broken off hold no bytes', async () => {
+test('aborted calls hold no bytes of announced bodies', async () => {
   const headers = {
     'content-type': 'application/proto',
     authorization: `Bearer ${hostile.key}`,

@@ -2,7 +2,7 @@
 import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 
 export interface AgentRoles {
-  /** As `--roles` names them. None: an agent of an earlier release, which has all roles, or jobs alone if it has no port for clients. */
+  /** As `--roles` names them. */
   roles: readonly string[];
   /** 0: it takes no Kafka clients. */
   advertisedPort: number;
@@ -10,7 +10,7 @@ export interface AgentRoles {
   messageBrowserUrl: string;
 }
 
-/** What is wrong, and what to do about it. Null when the roles fit. */
+/** Returns the problem with the roles and what to do about it, or null if they are valid. */
 export function roleProblem(
   scope: AgentKeyScope | undefined,
   { roles, advertisedPort, messageBrowserUrl }: AgentRoles,
@@ -24,7 +24,7 @@ export function roleProblem(
     case 'read_only':
       return isReadOnly
         ? null
-        : 'This agent key is read-only: start the agent with --roles consume, or use a key with the scope "agent". Agents of earlier releases cannot use read-only keys.';
+        : 'This agent key is read-only: start the agent with --roles consume, or use a key with the scope "agent".';
     case 'jobs':
       if (advertisedPort !== 0 || roles.some((role) => role !== 'jobs')) {
         return 'This agent key is for jobs only: start the agent with --roles jobs, or use a key with the scope "agent".';

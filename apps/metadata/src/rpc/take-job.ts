@@ -14,13 +14,12 @@ export const takeJob: AgentCall<typeof MetadataService.method.takeJob> = async (
   }
   const runningJobIds = checkedIds(request.runningJobIds, 'running_job_ids');
   const agentId = checkedAgentId(request.agentId);
-  const { taken, askAgainMs, lostJobIds } = await owner.takeJob(
-    agentId,
+  const { taken, askAgainMs, lostJobIds } = await owner.takeJob(agentId, {
     runningJobIds,
-    request.wantsJob,
-    request.canCompact,
-    request.canReadLanded,
-  );
+    wantsJob: request.wantsJob,
+    canCompact: request.canCompact,
+    canReadLanded: request.canReadLanded,
+  });
   return {
     ...(taken === undefined ? {} : { job: { ...jobMessage(taken.jobId, taken.job), plan: taken.plan } }),
     askAgainMs,

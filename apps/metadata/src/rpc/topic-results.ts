@@ -6,7 +6,7 @@ import { nextRound } from './answer-in-steps.ts';
 import { type EncodedList, encodeInSteps } from './long-list.ts';
 import { topicResultMessage } from './messages/catalogue.ts';
 
-/** The same in all responses that have results. */
+/** The entry type and field number of results, which are the same in all responses with results. */
 const RESULTS = { entry: TopicResultSchema, fieldNumber: CreateTopicsResponseSchema.field.results.number };
 
 export function encodedResults(owner: Owner, results: readonly TopicResult[]): Promise<EncodedList> {

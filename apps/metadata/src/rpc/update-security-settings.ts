@@ -9,7 +9,6 @@ import { settingsOf } from './messages/security.ts';
 
 const CODES: Readonly<Record<NonNullable<UpdateSecuritySettingsAnswer['refused']>, Code>> = {
   // As from a service that doesn't know the call.
-  'rules-level': Code.Unimplemented,
   'version-changed': Code.FailedPrecondition,
   invalid: Code.InvalidArgument,
 };

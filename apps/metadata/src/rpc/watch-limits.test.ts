@@ -55,7 +55,7 @@ test('a fifth stream of one agent ends its oldest', async () => {
   });
 });
 
-test('an organization that does not pay has 200 streams, in all its clusters', async () => {
+test('a non-paying organization has 200 streams in all', async () => {
   const client = await connect('trial');
   const sibling = await connect('trial');
   await Promise.all(Array.from({ length: 200 }, (_, n) => open(n % 2 === 0 ? client : sibling, `agent-${n}`)));

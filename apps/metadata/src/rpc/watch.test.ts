@@ -38,7 +38,7 @@ function follow(currentForMs?: number): (number | undefined)[] {
   return seen;
 }
 
-test('an idle stream confirms three times per validity period that the owner is alive', async () => {
+test('an idle stream confirms its owner three times per period', async () => {
   const seen = follow(CURRENT_FOR_MS);
   await fixture.clock.advance(50);
   expect(seen).toEqual([CURRENT_FOR_MS]);
@@ -46,7 +46,7 @@ test('an idle stream confirms three times per validity period that the owner is 
   expect(seen).toEqual(Array(4).fill(CURRENT_FOR_MS));
 });
 
-test('an owner that is not certain of its lease keeps nothing current', async () => {
+test('an owner that doubts its lease keeps nothing current', async () => {
   const seen = follow(CURRENT_FOR_MS);
   await fixture.clock.advance(50);
   fixture.isLeaseValid = false;
@@ -60,7 +60,7 @@ test('without a validity period, an idle stream stays silent', async () => {
   expect(seen).toEqual([0]);
 });
 
-test('the first event tells the rules level of the cluster, by which agents know what it can do', async () => {
+test('the first event tells agents the rules level', async () => {
   const context = {
     owner,
     context: { signal: aborted.signal },

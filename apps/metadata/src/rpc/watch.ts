@@ -42,7 +42,7 @@ export interface WatchContext {
   cutOff?: () => void;
   /** Waits for a turn among all clusters. Undefined: go on at once. Absent: there are no others. */
   turn?: () => Promise<void> | undefined;
-  /** How long the stream's contents stay current after an event; less than a lease lasts. Absent: while the stream is open. */
+  /** How long the stream's contents stay current after an event; less than a lease lasts. Absent, in tests: they are not. */
   currentForMs?: number;
 }
 

@@ -27,11 +27,12 @@ let topicId: Id;
 
 beforeEach(async () => {
   const fixture = new ClusterFixture();
-  owner = await fixture.open(6);
+  owner = await fixture.open();
   topicId = await fixture.createTopic(owner, 'orders', 6);
 });
 
-test('an offset that cannot be kept is refused alone, instead of committed as another', async () => {
+// It is not committed as another one.
+test('refuses only the offset that cannot be stored', async () => {
   const offsetAt = (partition: number, offset: bigint) => {
     return { topic: 'orders', partition, offset, leaderEpoch: -1, metadata: '' };
   };

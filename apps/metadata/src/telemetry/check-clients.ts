@@ -25,7 +25,7 @@ const MAX_READINGS = 1_000_000;
 const MAX_VALUE = 1e18;
 
 export interface CheckedClients {
-  /** By client id. */
+  /** The samples, by client id. */
   clients: ReadonlyMap<string, ClientSample>;
   /** Why entries were left out, once per entry. */
   refused: { reason: string }[];

@@ -2,7 +2,7 @@
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCallContext } from '../rpc/agent-call.ts';
 
-/** Of an agent with all rights, whose addresses are allowed and whose turn it always is. */
+/** The call context of an agent with all rights and allowed addresses, which never has to wait. */
 export function agentCallContext(owner: Owner): AgentCallContext {
   return {
     owner,

@@ -1,12 +1,13 @@
 // One virtual cluster with its own journal and clock, and owners that a test opens, pauses and replaces.
 import { randomUUID } from 'node:crypto';
-import type { CommitFile, Id, RulesVersion } from '@penstock/metadata-core';
+import type { ClusterState, CommitFile, Id } from '@penstock/metadata-core';
 import { MemoryStops } from '@penstock/metadata-journal';
 import { createLogger, newId } from '@penstock/platform';
 import { HistoryGuard } from '../owners/history-guard.ts';
 import { randomIds } from '../owners/ids.ts';
 import { JobPlans } from '../owners/job-plans.ts';
 import { Owner } from '../owners/owner.ts';
+import { Quarantine } from '../owners/quarantine.ts';
 import { recover } from '../owners/recovery.ts';
 import { ControlledJournal } from './controlled-journal.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -20,11 +21,16 @@ export class ClusterFixture {
   /** Where owners of this fixture report that entries are lost. */
   readonly stops = new MemoryStops(() => this.clock.nowMs());
   isLeaseValid = true;
+  /** The quarantine of the process in which this fixture's owners run. */
+  quarantine = new Quarantine();
+  /** Called with each state that was loaded, before its owner opens. */
+  onLoaded: ((state: ClusterState) => void) | undefined;
 
   /** Opens an owner, as a process does that has just acquired the lease. */
-  async open(raiseRulesTo?: RulesVersion): Promise<Owner> {
+  async open(): Promise<Owner> {
     const onSnapshotUnreadable = (): void => undefined;
-    const recovered = await recover(this.journal, this.cluster, this.clock, { onSnapshotUnreadable, raiseRulesTo });
+    const recovered = await recover(this.journal, this.cluster, this.clock, { onSnapshotUnreadable });
+    this.onLoaded?.(recovered.state);
     const { journal, stops, clock } = this;
     const guard = new HistoryGuard({ journal, stops, clock, logger: silentLogger });
     return new Owner(
@@ -40,6 +46,7 @@ export class ClusterFixture {
           [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
           this.cluster.clusterId,
         ),
+        quarantine: this.quarantine,
         isLeaseValid: () => this.isLeaseValid,
         onHistoryLost: (loss) => guard.lost(this.cluster.clusterId, loss),
         onClosed: () => undefined,

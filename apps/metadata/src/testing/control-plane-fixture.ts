@@ -1,8 +1,8 @@
 // The control plane's records of virtual clusters in a database of the test's own: organizations, clusters, agent keys.
 import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { generateAgentKey, newId, type RootSecrets } from '@penstock/platform';
 import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 
 export const ADMIN_KEYS: RootSecrets = [{ id: 1, secret: 'the admin key of the tests with 32 characters' }];

@@ -12,7 +12,7 @@ import {
   type Snapshot,
 } from '@penstock/metadata-journal';
 
-/** What happens to the next append. */
+/** The fault of the next append. */
 type Fault = 'lost-before-storing' | 'answer-lost-after-storing';
 
 export class ControlledJournal implements Journal {

@@ -17,7 +17,7 @@ export class ManualClock implements HostClock {
   }
 
   nowMs(): number {
-    return this.#timeMs + this.#wallOffsetMs;
+    return Math.floor(this.#timeMs + this.#wallOffsetMs);
   }
 
   monotonicMs(): number {

@@ -2,11 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { RulesVersion } from '@penstock/metadata-core';
 import { KEY_VARIABLES } from './control-plane-fixture.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-const previousRelease = new URL('./previous-release.ts', import.meta.url).href;
 const pinnedNode = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
 
 interface Urls {
@@ -15,8 +13,6 @@ interface Urls {
 }
 
 interface ServiceOptions {
-  release?: 'this' | 'previous';
-  raiseRulesTo?: RulesVersion;
   cells?: Record<string, string>;
   env?: Readonly<Record<string, string>>;
 }
@@ -38,17 +34,15 @@ export class ServiceProcess {
   }
 
   /**
-   * @param release `previous`: knows none of the formats that rules levels introduced
    * @param cells connection strings of the cells besides `main`, which is `databaseUrl`
    * @param env more environment variables
    */
   static async start(
     databaseUrl: string,
     leaseTtlMs: number,
-    { release = 'this', raiseRulesTo, cells = {}, env = {} }: ServiceOptions = {},
+    { cells = {}, env = {} }: ServiceOptions = {},
   ): Promise<ServiceProcess> {
-    const preload = release === 'previous' ? ['--import', previousRelease] : [];
-    const child = spawn(pinnedNode, [...preload, main], {
+    const child = spawn(pinnedNode, [main], {
       env: {
         PATH: process.env['PATH'],
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -59,7 +53,6 @@ export class ServiceProcess {
         PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',
         ...KEY_VARIABLES,
         PENSTOCK_METADATA_LEASE_TTL_MS: String(leaseTtlMs),
-        ...(raiseRulesTo !== undefined && { PENSTOCK_METADATA_RULES: String(raiseRulesTo) }),
         ...env,
       },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -26,7 +26,6 @@ export function testSettings(databaseUrl: string): Settings {
     adminKeys: ADMIN_KEYS,
     browseKeys: BROWSE_KEYS,
     peerKeys: PEER_KEYS,
-    oldInternalToken: undefined,
     trustedProxies: [],
     leaseTtlMs: 5_000,
     initialRebalanceDelayMs: 0,

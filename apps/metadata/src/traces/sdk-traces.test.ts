@@ -36,7 +36,7 @@ function named(spans: ReadableSpan[], name: string): ReadableSpan {
   return span;
 }
 
-test('the journal’s span is a child of the call that wrote, and that of its caller', async () => {
+test('the journal’s span descends from the call and its caller', async () => {
   const { traces, ended } = inMemory();
   await traces.call({ ...commitFile, traceparent: `00-${TRACE_ID}-${CALLER_ID}-01` }, async () => {
     await Promise.resolve();
@@ -84,7 +84,7 @@ test('a refused call records its code, never the text of the error', async () =>
   expect(JSON.stringify([call?.attributes, call?.events])).not.toContain('secret');
 });
 
-test('a call that its caller did not sample is not recorded, nor are its child spans', async () => {
+test('a call that its caller did not sample records no spans', async () => {
   const { traces, ended } = inMemory();
   await traces.call({ ...commitFile, traceparent: `00-${TRACE_ID}-${CALLER_ID}-00` }, async () => {
     expect(traces.joinBatch(undefined)).toBeUndefined();
@@ -92,7 +92,7 @@ test('a call that its caller did not sample is not recorded, nor are its child s
   expect(await ended()).toEqual([]);
 });
 
-test('calls without a trace start none when only callers may start traces', async () => {
+test('untraced calls start no trace when only callers may', async () => {
   const { traces, ended } = inMemory({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' });
   await traces.call({ ...commitFile, traceparent: null }, async () => undefined);
   expect(await ended()).toEqual([]);

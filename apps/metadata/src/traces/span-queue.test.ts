@@ -25,7 +25,7 @@ function setUp(answer: 'takes' | 'refuses' | 'silent') {
   return { batches, queue, end };
 }
 
-test('spans are sent in batches of the configured size, the last ones on stop', async () => {
+test('sends full batches and the remaining spans on stop', async () => {
   const { batches, queue, end } = setUp('takes');
   end(5);
   await queue.shutdown();
@@ -33,7 +33,7 @@ test('spans are sent in batches of the configured size, the last ones on stop', 
   expect(queue.counts).toEqual({ exported: 5, dropped: 0 });
 });
 
-test('when a collector does not answer, only spans beyond the queue are lost, and nothing waits for it', () => {
+test('an unresponsive collector costs only spans, never time', () => {
   const { queue, end } = setUp('silent');
   end(10);
   // Two are in flight, five wait.

@@ -15,7 +15,7 @@ export interface SpanQueueOptions {
   delayMs: number;
 }
 
-/** `ExportResultCode.SUCCESS` of @opentelemetry/core. */
+/** The value of `ExportResultCode.SUCCESS` in @opentelemetry/core. */
 const SUCCESS = 0;
 
 export class SpanQueue implements SpanProcessor {

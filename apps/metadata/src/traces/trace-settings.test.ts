@@ -3,13 +3,13 @@ import { readTraceSettings } from '../settings.ts';
 
 const read = (variables: Record<string, string>) => readTraceSettings({ PENSTOCK_TRACES: 'true', ...variables });
 
-test('tracing is disabled unless it is enabled explicitly, whatever other variables say', () => {
+test('tracing is off unless it is enabled explicitly', () => {
   expect(readTraceSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_SAMPLER: 'x' })).toBe(
     undefined,
   );
 });
 
-test('by default, everything is traced to a collector on this machine', () => {
+test('traces everything to a collector on this machine by default', () => {
   expect(read({})).toMatchObject({
     url: 'http://localhost:4318/v1/traces',
     sampler: 'parentbased_always_on',
@@ -18,7 +18,7 @@ test('by default, everything is traced to a collector on this machine', () => {
   });
 });
 
-test('the standard variables set the endpoint, the sampling and the service name', () => {
+test('standard variables set endpoint, sampling and service name', () => {
   const settings = read({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example/base/',
     OTEL_EXPORTER_OTLP_HEADERS: 'api-key=s3cret,x-scope=a%20b',
@@ -53,7 +53,7 @@ test.each([
   ['OTEL_TRACES_SAMPLER_ARG', '1%', /0\.01/],
   ['OTEL_TRACES_SAMPLER_ARG', '2', /0\.01/],
   ['OTEL_BSP_MAX_QUEUE_SIZE', '0', /1 to/],
-])('%s=%s is refused by name with what to write instead, without repeating its value', (variable, value, remedy) => {
+])('%s=%s is refused with a remedy, without repeating its value', (variable, value, remedy) => {
   expect(() => read({ [variable]: value })).toThrow(remedy);
   expect(() => read({ [variable]: value })).toThrow(variable);
   expect(() => read({ [variable]: value })).not.toThrow(/s3cret/);

@@ -34,7 +34,7 @@ const collectorUrl = z
   .url({ protocol: /^https?$/, error: 'expected the collector’s URL for OTLP over HTTP, e.g. http://localhost:4318' })
   .refine((url) => !/^https?:\/\/[^/]*@/.test(url), 'credentials belong in OTEL_EXPORTER_OTLP_HEADERS');
 
-/** `name=value,name=value`, values percent-encoded. */
+/** Parses `name=value,name=value` with percent-encoded values. */
 const pairs = z.string().transform((text, context) => {
   const record: Record<string, string> = {};
   for (const pair of text.split(',').filter((part) => part.trim() !== '')) {

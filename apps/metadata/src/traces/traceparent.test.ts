@@ -8,7 +8,7 @@ test.each([
   { flags: '01', traceFlags: 1 },
   { flags: '00', traceFlags: 0 },
   { flags: '03', traceFlags: 1 },
-])('the caller’s trace context is used, with its sampling decision ($flags)', ({ flags, traceFlags }) => {
+])('follows the caller’s context and sampling ($flags)', ({ flags, traceFlags }) => {
   expect(parseTraceparent(`00-${TRACE_ID}-${SPAN_ID}-${flags}`)).toEqual({
     traceId: TRACE_ID,
     spanId: SPAN_ID,

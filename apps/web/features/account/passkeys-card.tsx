@@ -1,27 +1,14 @@
 'use client';
 
-import {
-  ActionsTh,
-  Button,
-  Card,
-  Dialog,
-  DialogActions,
-  EmptyState,
-  Field,
-  Input,
-  Notice,
-  Table,
-  Td,
-  Th,
-  Tr,
-  useToast,
-} from '@penstock/ui';
+import { Button, Card, Dialog, EmptyState, useToast } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { DateTime } from '../../lib/time';
+import { useState } from 'react';
+import { z } from 'zod';
+import { ConfirmDialog, Form, TextField } from '../../lib/forms';
+import { DataTable } from '../../lib/table';
 import { QueryState, type RouterOutputs, useTRPC } from '../../lib/trpc';
-import { authClient, useSubmit } from '../auth';
+import { authClient, explainRefusal, useAuthCall, useAuthForm } from '../auth';
 import { useRefreshSecurity } from './use-refresh-security';
 
 type Passkey = RouterOutputs['account']['security']['passkeys'][number];
@@ -56,42 +43,42 @@ export function PasskeysCard() {
         }
       >
         {(list) => (
-          <Table label="Passkeys" stacks>
-            <thead>
-              <tr>
-                <Th>Name</Th>
-                <Th>Storage</Th>
-                <Th>Added</Th>
-                <ActionsTh />
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((passkey) => (
-                <Tr key={passkey.id}>
-                  <Td className="break-words font-medium text-ink" stack="title">
-                    {nameOf(passkey)}
-                  </Td>
-                  <Td>{passkey.isSynced ? 'Synced' : 'This device only'}</Td>
-                  <Td label="Added">
-                    {passkey.createdAt === null ? null : <DateTime timeMs={passkey.createdAt.getTime()} />}
-                  </Td>
-                  <Td className="text-right" stack="aside">
-                    <Button
-                      size="sm"
-                      variant="quiet"
-                      onClick={() => setRemoving(passkey)}
-                      aria-label={`Remove passkey ${nameOf(passkey)}`}
-                    >
-                      Remove
-                    </Button>
-                  </Td>
-                </Tr>
-              ))}
-            </tbody>
-          </Table>
+          <DataTable
+            label="Passkeys"
+            noun="passkey"
+            isPlain
+            rows={list}
+            rowKey={({ id }) => id}
+            actions={(passkey) => (
+              <Button
+                size="sm"
+                variant="quiet"
+                onClick={() => setRemoving(passkey)}
+                aria-label={`Remove passkey ${nameOf(passkey)}`}
+              >
+                Remove
+              </Button>
+            )}
+            actionsPlace={{ stack: 'aside' }}
+            columns={[
+              {
+                key: 'name',
+                header: 'Name',
+                stack: 'title',
+                className: 'break-words font-medium text-ink',
+                value: nameOf,
+              },
+              {
+                key: 'storage',
+                header: 'Storage',
+                value: ({ isSynced }) => (isSynced ? 'Synced' : 'This device only'),
+              },
+              { key: 'added', header: 'Added', label: 'Added', value: ({ createdAt }) => createdAt },
+            ]}
+          />
         )}
       </QueryState>
-      <AddDialog open={isAdding} onOpenChange={setIsAdding} />
+      <AddDialog open={isAdding} onClose={() => setIsAdding(false)} />
       <RemoveDialog passkey={removing} onClose={() => setRemoving(null)} />
     </Card>
   );
@@ -101,98 +88,63 @@ function nameOf(passkey: Passkey): string {
   return passkey.name ?? 'Unnamed passkey';
 }
 
-function AddDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+function AddDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Add passkey"
-      description="Your browser will ask where to save it."
-    >
-      <AddForm onDone={() => onOpenChange(false)} />
+    <Dialog open={open} onClose={onClose} title="Add passkey" description="Your browser will ask where to save it.">
+      <AddForm onDone={onClose} />
     </Dialog>
   );
 }
 
+const passkeyInput = z.object({ name: z.string().trim().min(1, 'Enter a name for this passkey.') });
+
 function AddForm({ onDone }: { onDone: () => void }) {
   const toast = useToast();
   const refresh = useRefreshSecurity();
-  const [name, setName] = useState('');
-  const [fault, setFault] = useState<string | undefined>(undefined);
-  const { pending, message, submit } = useSubmit();
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const trimmed = name.trim();
-    setFault(trimmed === '' ? 'Enter a name for this passkey.' : undefined);
-    if (trimmed !== '') {
-      void submit(
-        () => authClient.passkey.addPasskey({ name: trimmed }),
-        () => {
-          toast({ title: 'Passkey added' });
-          onDone();
-          void refresh();
-        },
-      );
-    }
-  };
+  const form = useAuthForm({
+    initial: { name: '' },
+    schema: passkeyInput,
+    call: (input) => authClient.passkey.addPasskey(input),
+    onDone: () => {
+      toast({ title: 'Passkey added' });
+      onDone();
+      void refresh();
+    },
+  });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="Name" error={fault} hint="For example, “Work laptop” or “Security key”.">
-        {(control) => (
-          <Input
-            {...control}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            maxLength={64}
-            autoComplete="off"
-          />
-        )}
-      </Field>
-      {message === null ? null : <Notice tone="danger" title={message} />}
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={pending}>
-          {pending ? 'Waiting for your device…' : 'Add passkey'}
-        </Button>
-      </DialogActions>
-    </form>
+    <Form form={form} labels={['Add passkey', 'Waiting for your device…']} onCancel={onDone}>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        hint="For example, “Work laptop” or “Security key”."
+        maxLength={64}
+      />
+    </Form>
   );
 }
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey | null; onClose: () => void }) {
   const toast = useToast();
   const refresh = useRefreshSecurity();
-  const { pending, message, submit } = useSubmit();
-  const remove = () => {
-    if (passkey !== null) {
-      void submit(
-        () => authClient.passkey.deletePasskey({ id: passkey.id }),
-        () => {
+  const ask = useAuthCall();
+  return (
+    <ConfirmDialog
+      open={passkey !== null}
+      title="Remove this passkey?"
+      labels={['Remove passkey', 'Removing…']}
+      explain={explainRefusal}
+      onClose={onClose}
+      onConfirm={async () => {
+        if (passkey !== null) {
+          await ask(() => authClient.passkey.deletePasskey({ id: passkey.id }));
           toast({ title: 'Passkey removed' });
           onClose();
           void refresh();
-        },
-      );
-    }
-  };
-  return (
-    <Dialog
-      open={passkey !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          onClose();
         }
       }}
-      title="Remove this passkey?"
-      description="You can no longer sign in with it. To remove it completely, also delete it from your device."
     >
-      {message === null ? null : <Notice tone="danger" title={message} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="danger" pending={pending} onClick={remove}>
-          {pending ? 'Removing…' : 'Remove passkey'}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      You can no longer sign in with it. To remove it completely, also delete it from your device.
+    </ConfirmDialog>
   );
 }

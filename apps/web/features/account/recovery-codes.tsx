@@ -1,9 +1,9 @@
 'use client';
 
-import { CopyButton } from '@penstock/ui';
+import { Button, CopyButton, DialogActions } from '@penstock/ui';
 
 /** Recovery codes for when the authenticator app is lost. Shown once. */
-export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <div>
       <div className="flex items-center justify-between gap-4">
@@ -22,6 +22,11 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           <li key={code}>{code}</li>
         ))}
       </ul>
+      <DialogActions>
+        <Button variant="primary" onClick={onDone}>
+          I’ve saved them
+        </Button>
+      </DialogActions>
     </div>
   );
 }

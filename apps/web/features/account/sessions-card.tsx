@@ -1,8 +1,8 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { Badge, Button, Card, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { DateTime } from '../../lib/time';
+import { DataTable } from '../../lib/table';
 import { FailureNotice, QueryState, useTRPC } from '../../lib/trpc';
 import { deviceOf } from './device-of';
 
@@ -33,42 +33,45 @@ export function SessionsCard() {
       )}
       <QueryState query={sessions} label="Loading sessions" rows={2}>
         {(list) => (
-          <Table label="Sessions" stacks>
-            <thead>
-              <tr>
-                <Th>Device</Th>
-                <Th>IP address</Th>
-                <Th>Signed in</Th>
-                <ActionsTh />
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((session) => (
-                <Tr key={session.id}>
-                  <Td stack="title" className="font-medium text-ink" title={session.userAgent ?? undefined}>
-                    {deviceOf(session.userAgent)}
-                  </Td>
-                  <Td className="nums whitespace-nowrap">{session.address ?? 'Unknown'}</Td>
-                  <Td label="Signed in">
-                    <DateTime timeMs={session.createdAt.getTime()} />
-                  </Td>
-                  <Td className="text-right" stack="aside">
-                    {session.isCurrent ? (
-                      <Badge tone="ok">This session</Badge>
-                    ) : (
-                      <Button
-                        size="sm"
-                        pending={revoke.isPending && revoke.variables.sessionId === session.id}
-                        onClick={() => revoke.mutate({ sessionId: session.id })}
-                      >
-                        End
-                      </Button>
-                    )}
-                  </Td>
-                </Tr>
-              ))}
-            </tbody>
-          </Table>
+          <DataTable
+            label="Sessions"
+            noun="session"
+            isPlain
+            rows={list}
+            rowKey={({ id }) => id}
+            actions={({ id, isCurrent }) =>
+              isCurrent ? (
+                <Badge tone="ok">This session</Badge>
+              ) : (
+                <Button
+                  size="sm"
+                  pending={revoke.isPending && revoke.variables.sessionId === id}
+                  onClick={() => revoke.mutate({ sessionId: id })}
+                >
+                  End
+                </Button>
+              )
+            }
+            actionsPlace={{ stack: 'aside' }}
+            columns={[
+              {
+                key: 'device',
+                header: 'Device',
+                stack: 'title',
+                className: 'font-medium text-ink',
+                value: ({ userAgent }) => deviceOf(userAgent),
+                cell: ({ userAgent }) => <span title={userAgent ?? undefined}>{deviceOf(userAgent)}</span>,
+              },
+              {
+                key: 'address',
+                header: 'IP address',
+                className: 'nums whitespace-nowrap',
+                value: ({ address }) => address,
+                none: 'Unknown',
+              },
+              { key: 'signed-in', header: 'Signed in', label: 'Signed in', value: ({ createdAt }) => createdAt },
+            ]}
+          />
         )}
       </QueryState>
     </Card>

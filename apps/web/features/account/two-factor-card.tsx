@@ -1,11 +1,10 @@
 'use client';
 
-import { Badge, Button, Card, Dialog, DialogActions, SkeletonRows, useToast } from '@penstock/ui';
+import { Badge, Button, Card, Dialog, SkeletonRows, useToast } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
-import { authClient } from '../auth';
-import { PasswordStep } from './password-step';
+import { authClient, PasswordForm } from '../auth';
 import { RecoveryCodes } from './recovery-codes';
 import { SetUpTwoFactor } from './set-up-two-factor';
 import { useRefreshSecurity } from './use-refresh-security';
@@ -64,15 +63,11 @@ function TurnOffDialog({ open, onClose }: DialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) {
-          onClose();
-        }
-      }}
+      onClose={onClose}
       title="Turn off two-factor sign-in?"
       description="You will need only your password to sign in. Your recovery codes will stop working."
     >
-      <PasswordStep
+      <PasswordForm
         call={(password) => authClient.twoFactor.disable({ password })}
         onDone={() => {
           toast({ title: 'Two-factor sign-in is off' });
@@ -80,8 +75,8 @@ function TurnOffDialog({ open, onClose }: DialogProps) {
           void refresh();
         }}
         onCancel={onClose}
-        confirmLabel="Turn off"
-        tone="danger"
+        labels={['Turn off', 'Turn off']}
+        variant="danger"
       />
     </Dialog>
   );
@@ -96,31 +91,20 @@ function NewCodesDialog({ open, onClose }: DialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) {
-          close();
-        }
-      }}
+      onClose={close}
       title="New recovery codes"
       description="Your current recovery codes will stop working."
       mustBeConfirmed={codes !== null}
     >
       {codes === null ? (
-        <PasswordStep
+        <PasswordForm
           call={(password) => authClient.twoFactor.generateBackupCodes({ password })}
           onDone={({ backupCodes }) => setCodes(backupCodes)}
           onCancel={close}
-          confirmLabel="Generate new codes"
+          labels={['Generate new codes', 'Generate new codes']}
         />
       ) : (
-        <>
-          <RecoveryCodes codes={codes} />
-          <DialogActions>
-            <Button variant="primary" onClick={close}>
-              I’ve saved them
-            </Button>
-          </DialogActions>
-        </>
+        <RecoveryCodes codes={codes} onDone={close} />
       )}
     </Dialog>
   );

@@ -32,24 +32,10 @@ export function agentRows(
   });
 }
 
-export type AgentOrder = 'node' | 'traffic' | 'latency' | 'cpu' | 'memory' | 'errors';
-
-const RANKS: Record<Exclude<AgentOrder, 'node'>, (row: AgentRow) => number> = {
-  traffic: ({ reading }) => (reading === undefined ? -1 : reading.producedBytesPerS + reading.fetchedBytesPerS),
-  latency: ({ reading }) => reading?.produceP99Ms ?? -1,
-  cpu: ({ cpuCores }) => cpuCores ?? -1,
-  memory: ({ residentBytes }) => residentBytes ?? -1,
-  errors: ({ reading }) => reading?.errorsPerS ?? -1,
-};
-
-/** Live agents first; within each group by node, or in descending order. */
-export function inOrder(rows: readonly AgentRow[], order: AgentOrder): AgentRow[] {
-  const rank = order === 'node' ? () => 0 : RANKS[order];
+/** Live agents first; within each group by node. */
+export function inOrder(rows: readonly AgentRow[]): AgentRow[] {
   return rows.toSorted(
-    (left, right) =>
-      Number(right.agent.alive) - Number(left.agent.alive) ||
-      rank(right) - rank(left) ||
-      left.agent.nodeId - right.agent.nodeId,
+    (left, right) => Number(right.agent.alive) - Number(left.agent.alive) || left.agent.nodeId - right.agent.nodeId,
   );
 }
 
@@ -63,7 +49,7 @@ export function haveLandingBuckets(rows: readonly AgentRow[]): boolean {
   return rows.some(({ agent }) => (agent.landingZones ?? []).length > 0);
 }
 
-/** The zones of an agent’s landing buckets. Agents of earlier versions don’t report them. */
+/** The zones of an agent’s landing buckets, once it has reported them. */
 export function landingText({ landingZones }: AgentRow['agent']): string {
   if (landingZones === null) {
     return 'Not reported';
@@ -79,7 +65,7 @@ const NAMED_NODES = 3;
  * Null if none has any.
  */
 export function landingSummary(rows: readonly AgentRow[]): string | null {
-  const alive = inOrder(rows, 'node').filter(({ agent }) => agent.alive);
+  const alive = inOrder(rows).filter(({ agent }) => agent.alive);
   if (!haveLandingBuckets(alive)) {
     return null;
   }
@@ -104,13 +90,6 @@ function namesOf(rows: readonly AgentRow[]): string {
   return `${rows.length === 1 ? 'node' : 'nodes'} ${rows.map(({ agent }) => agent.nodeId).join(', ')}`;
 }
 
-/** Whether the row's node, id, address or version contains the typed text. */
-export function isMatch({ agent }: AgentRow, typed: string): boolean {
-  const wanted = typed.trim().toLowerCase();
-  const texts = [`node ${agent.nodeId}`, agent.agentId, kafkaAddress(agent), agent.version];
-  return texts.some((text) => text.toLowerCase().includes(wanted));
-}
-
 export type AgentState = 'ok' | 'errors' | 'gone';
 
 export function stateOf({ agent, reading }: AgentRow): AgentState {
@@ -122,7 +101,7 @@ export function stateOf({ agent, reading }: AgentRow): AgentState {
 
 export interface ZoneSummary {
   zone: string;
-  /** By node. */
+  /** The rows, ordered by node. */
   rows: AgentRow[];
   alive: number;
   withErrors: number;
@@ -131,13 +110,13 @@ export interface ZoneSummary {
   cpuCores: number;
   /** The highest of all agents' p99; percentiles of several agents cannot be averaged. Null when none produced. */
   worstP99Ms: number | null;
-  /** Ascending. */
+  /** The versions, in ascending order. */
   versions: string[];
 }
 
-/** Zones by name. */
+/** Summarizes zones, ordered by name. */
 export function zoneSummaries(rows: readonly AgentRow[]): ZoneSummary[] {
-  const byZone = Map.groupBy(inOrder(rows, 'node'), ({ agent }) => agent.zone);
+  const byZone = Map.groupBy(inOrder(rows), ({ agent }) => agent.zone);
   return [...byZone]
     .map(([zone, members]): ZoneSummary => {
       const alive = members.filter(({ agent }) => agent.alive);

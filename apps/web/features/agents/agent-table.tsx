@@ -2,34 +2,37 @@
 
 import { Badge } from '@penstock/ui';
 import { agentPath } from '../../lib/routes';
-import { Ago } from '../../lib/time';
-import { type VirtualColumn, VirtualTable } from '../../lib/virtual-table';
+import { type Column, DataTable } from '../../lib/table';
 import { zoneText } from '../metrics';
 import { IntentLink } from '../shell';
 import { type AgentRow, kafkaAddress } from './agent-rows';
-import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE, rateText } from './figures';
+import { byteRateText, bytesText, coresText, latencyText, rateText } from './figures';
 
 /** The agent list. Draws only the visible rows, because there may be a thousand. */
 export function AgentTable({ clusterId, rows }: { clusterId: string; rows: readonly AgentRow[] }) {
   return (
-    <VirtualTable<AgentRow>
+    <DataTable<AgentRow>
       label="Agents"
+      noun="agent"
+      address=""
+      filterBy="node, ID, address or version"
       rows={rows}
       columns={columnsOf(clusterId)}
       rowKey={({ agent }) => agent.agentId}
-      minWidth="74rem"
-      className="max-h-[36rem] rounded-b-xl"
+      inView={{ minWidth: '74rem', className: 'max-h-[36rem] rounded-b-xl' }}
     />
   );
 }
 
-function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
+function columnsOf(clusterId: string): Column<AgentRow>[] {
   return [
     {
       key: 'agent',
       header: 'Agent',
       track: '6rem',
       stack: 'title',
+      value: ({ agent }) => agent.nodeId,
+      search: ({ agent }) => `node ${agent.nodeId} ${agent.agentId}`,
       cell: ({ agent }) => (
         <IntentLink
           href={agentPath(clusterId, agent.agentId)}
@@ -45,22 +48,33 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       header: 'Health',
       track: '6rem',
       stack: 'aside',
+      value: ({ agent }) => healthText(agent),
       cell: ({ agent }) => <HealthBadge alive={agent.alive} />,
     },
-    { key: 'zone', header: 'Zone', track: 'minmax(5.5rem, 1fr)', cell: ({ agent }) => zoneText(agent.zone) },
+    { key: 'zone', header: 'Zone', track: 'minmax(5.5rem, 1fr)', value: ({ agent }) => zoneText(agent.zone) },
     {
       key: 'address',
       header: 'Kafka address',
       track: 'minmax(9.5rem, 1.4fr)',
-      cell: ({ agent }) => <span className="font-mono text-xs">{kafkaAddress(agent)}</span>,
+      className: 'font-mono text-xs',
+      value: ({ agent }) => kafkaAddress(agent),
+      search: 'value',
     },
-    { key: 'version', header: 'Version', track: '5rem', stack: 'none', cell: ({ agent }) => agent.version },
+    {
+      key: 'version',
+      header: 'Version',
+      track: '5rem',
+      stack: 'none',
+      value: ({ agent }) => agent.version,
+      search: 'value',
+    },
     {
       key: 'seen',
       header: 'Last seen',
       track: '6rem',
       label: 'Seen',
-      cell: ({ agent }) => <Ago timeMs={agent.lastSeenMs} />,
+      value: ({ agent }) => new Date(agent.lastSeenMs),
+      isAgo: true,
     },
     {
       key: 'in',
@@ -68,6 +82,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       label: 'In',
       track: '6rem',
       numeric: true,
+      value: ({ reading }) => reading?.producedBytesPerS ?? null,
       cell: ({ reading }) => byteRateText(reading?.producedBytesPerS),
     },
     {
@@ -76,6 +91,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       label: 'Out',
       track: '6rem',
       numeric: true,
+      value: ({ reading }) => reading?.fetchedBytesPerS ?? null,
       cell: ({ reading }) => byteRateText(reading?.fetchedBytesPerS),
     },
     {
@@ -84,6 +100,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       label: 'p99',
       track: '6rem',
       numeric: true,
+      value: ({ reading }) => reading?.produceP99Ms ?? null,
       cell: ({ reading }) => latencyText(reading?.produceP99Ms),
     },
     {
@@ -92,6 +109,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       track: '6rem',
       numeric: true,
       stack: 'none',
+      value: ({ cpuCores }) => cpuCores ?? null,
       cell: ({ cpuCores }) => coresText(cpuCores),
     },
     {
@@ -100,6 +118,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       stack: 'none',
       track: '6rem',
       numeric: true,
+      value: ({ residentBytes }) => residentBytes ?? null,
       cell: ({ residentBytes }) => bytesText(residentBytes),
     },
     {
@@ -108,19 +127,20 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       label: 'Errors',
       track: '5rem',
       numeric: true,
-      cell: ({ reading }) => (reading === undefined ? NO_FIGURE : rateText(reading.errorsPerS)),
+      value: ({ reading }) => reading?.errorsPerS ?? null,
+      cell: ({ reading }) => rateText(reading?.errorsPerS),
     },
   ];
 }
 
+function healthText({ alive }: { alive: boolean }): string {
+  return alive ? 'Healthy' : 'Offline';
+}
+
 export function HealthBadge({ alive }: { alive: boolean }) {
-  return alive ? (
-    <Badge tone="ok" dot>
-      Healthy
-    </Badge>
-  ) : (
-    <Badge tone="warn" dot>
-      Offline
+  return (
+    <Badge tone={alive ? 'ok' : 'warn'} dot>
+      {healthText({ alive })}
     </Badge>
   );
 }

@@ -21,7 +21,7 @@ const REFRESH_MS = 10_000;
 /** Object storage reports its time to the second. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** What the agent found out about its bucket, and its latest failures. */
+/** The agent's diagnosis of its bucket, and its latest failures. */
 export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agentId: string }) {
   const trpc = useTRPC();
   const diagnosis = useQuery({
@@ -48,7 +48,7 @@ export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agent
         )
       ) : diagnosis.data === null ? (
         <EmptyState icon={<Stethoscope />} title="No results yet">
-          The agent hasn’t reported results. It has just started, or it runs an older version.
+          The agent has just started and hasn’t reported results.
         </EmptyState>
       ) : (
         <DiagnosisList diagnosis={diagnosis.data} />

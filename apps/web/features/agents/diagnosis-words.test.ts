@@ -10,7 +10,7 @@ test('an error code is shown once', () => {
   expect(failureText({ ...denied, code: '' })).toBe('Access Denied');
 });
 
-test('lifecycle rules are shown as fine only when they were read and are harmless', () => {
+test('shows lifecycle rules as fine only if read and harmless', () => {
   expect(lifecycleWords({ outcome: 'no-rules' }).tone).toBe('ok');
   expect(lifecycleWords({ outcome: 'harmless' }).tone).toBe('ok');
   expect(lifecycleWords({ outcome: 'not-checked', reason: 'only S3' })).toMatchObject({
@@ -21,7 +21,7 @@ test('lifecycle rules are shown as fine only when they were read and are harmles
   expect(lifecycleWords({ outcome: 'failed', failure: denied }).tone).toBe('neutral');
 });
 
-test('a harmful rule is shown with its name, its effect and its delay', () => {
+test('shows a harmful rule with its name, effect and delay', () => {
   expect(lifecycleWords({ outcome: 'harmful', rule })).toEqual({
     tone: 'danger',
     label: 'Deletes data files',

@@ -75,7 +75,7 @@ export function ApiKeysPage() {
       </Card>
       <CreateApiKeyDialog
         open={isCreating}
-        onOpenChange={setIsCreating}
+        onClose={() => setIsCreating(false)}
         choices={reach}
         onCreated={(plaintext) => {
           setIsCreating(false);

@@ -3,12 +3,11 @@
 import { createApiKeyInput } from '@penstock/api/inputs';
 import type { ClusterRoleEntry } from '@penstock/tenancy/cluster-roles';
 import type { Role } from '@penstock/tenancy/permissions';
-import { Dialog, Field, Select, Switch } from '@penstock/ui';
+import { Dialog } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ClusterRolesField } from '../../lib/cluster-roles-field';
-import { firstFaults, KeyForm, showOnce } from '../../lib/forms';
-import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
+import { Controller, Form, SelectField, SwitchField, showOnce, TextField, useForm } from '../../lib/forms';
+import { roleOptions } from '../../lib/roles';
 import { useTRPC } from '../../lib/trpc';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 
@@ -21,22 +20,22 @@ const LIFETIMES = [
 
 interface CreateApiKeyDialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   /** The roles that the user may give: no higher than their own. */
   choices: readonly Role[];
   /** Receives the secret. It must be shown and not stored. */
   onCreated: (plaintext: string) => void;
 }
 
-export function CreateApiKeyDialog({ open, onOpenChange, choices, onCreated }: CreateApiKeyDialogProps) {
+export function CreateApiKeyDialog({ open, onClose, choices, onCreated }: CreateApiKeyDialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Create API key"
       description="Gives a program access to this organization. The key is shown only once."
     >
-      <CreateApiKeyForm choices={choices} onCancel={() => onOpenChange(false)} onCreated={onCreated} />
+      <CreateApiKeyForm choices={choices} onCancel={onClose} onCreated={onCreated} />
     </Dialog>
   );
 }
@@ -47,54 +46,55 @@ interface FormProps {
   onCreated: (plaintext: string) => void;
 }
 
+interface Values {
+  name: string;
+  role: Role;
+  clusterRoles: ClusterRoleEntry[];
+  isReadOnly: boolean;
+  lifetime: string;
+}
+
 function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
   const trpc = useTRPC();
   const refresh = useRefreshApiKeys();
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
-  const [clusterRoles, setClusterRoles] = useState<ClusterRoleEntry[]>([]);
-  const [isReadOnly, setIsReadOnly] = useState(false);
-  const [lifetime, setLifetime] = useState('90');
-  const [fault, setFault] = useState<string | undefined>(undefined);
   const create = useMutation(
     trpc.apiKey.create.mutationOptions(showOnce(({ plaintext }) => onCreated(plaintext), refresh)),
   );
-  const onSubmit = () => {
-    const lifetimeDays = lifetime === 'none' ? null : Number(lifetime);
-    const parsed = createApiKeyInput.safeParse({ name, role, clusterRoles, isReadOnly, lifetimeDays });
-    setFault(parsed.success ? undefined : firstFaults(parsed.error)['name']);
-    if (parsed.success && !create.isPending) {
-      create.mutate(parsed.data);
-    }
-  };
+  const initial: Values = { name: '', role: 'viewer', clusterRoles: [], isReadOnly: false, lifetime: '90' };
+  const form = useForm({
+    initial,
+    schema: createApiKeyInput,
+    toInput: ({ lifetime, ...values }) => ({ ...values, lifetimeDays: lifetime === 'none' ? null : Number(lifetime) }),
+    fieldOf: (path) => (path === 'lifetimeDays' ? 'lifetime' : undefined),
+    send: create.mutateAsync,
+  });
   return (
-    <KeyForm
-      name={name}
-      onNameChange={setName}
-      fault={fault}
-      nameHint="The program that uses the key, for example “deployments”. The name appears in the audit log."
-      error={create.error}
-      isPending={create.isPending}
-      onCancel={onCancel}
-      onSubmit={onSubmit}
-    >
-      <Field label="Role" hint={ROLE_TEXTS[role].meaning}>
-        {(control) => (
-          <Select
-            {...control}
-            value={role}
-            options={roleOptions(choices)}
-            onValueChange={(text) => setRole(choices.find((choice) => choice === text) ?? role)}
-          />
-        )}
-      </Field>
-      <ClusterRolesField value={clusterRoles} onChange={setClusterRoles} />
-      <Field label="Read-only" hint="Rejects every change, even if the role allows it.">
-        {(control) => <Switch {...control} checked={isReadOnly} onCheckedChange={setIsReadOnly} />}
-      </Field>
-      <Field label="Expires" hint="A rotated key keeps the same expiration date.">
-        {(control) => <Select {...control} value={lifetime} options={LIFETIMES} onValueChange={setLifetime} />}
-      </Field>
-    </KeyForm>
+    <Form form={form} labels={['Create key', 'Creating…']} onCancel={onCancel}>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        hint="The program that uses the key, for example “deployments”. The name appears in the audit log."
+      />
+      <SelectField form={form} name="role" label="Role" options={roleOptions(choices)} />
+      <Controller
+        control={form.control}
+        name="clusterRoles"
+        render={({ field }) => <ClusterRolesField value={field.value} onChange={field.onChange} />}
+      />
+      <SwitchField
+        form={form}
+        name="isReadOnly"
+        label="Read-only"
+        hint="Rejects every change, even if the role allows it."
+      />
+      <SelectField
+        form={form}
+        name="lifetime"
+        label="Expires"
+        hint="A rotated key keeps the same expiration date."
+        options={LIFETIMES}
+      />
+    </Form>
   );
 }

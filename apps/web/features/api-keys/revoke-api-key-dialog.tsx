@@ -26,11 +26,10 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null;
       title="Revoke this key?"
       expected={apiKey?.name ?? ''}
       labels={['Revoke key', 'Revoking…']}
-      mutation={revoke}
       onClose={onClose}
-      onConfirm={() => {
+      onConfirm={async () => {
         if (apiKey !== null) {
-          revoke.mutate({ apiKeyId: apiKey.id });
+          await revoke.mutateAsync({ apiKeyId: apiKey.id });
         }
       }}
     >

@@ -1,10 +1,10 @@
 'use client';
 
-import { Button, Dialog, DialogActions, Field, Select } from '@penstock/ui';
+import { rotateApiKeyInput } from '@penstock/api/inputs';
+import { Dialog } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { showOnce } from '../../lib/forms';
-import { FailureNotice, useTRPC } from '../../lib/trpc';
+import { Form, SelectField, showOnce, useForm } from '../../lib/forms';
+import { useTRPC } from '../../lib/trpc';
 import type { ApiKey } from './api-key.types';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 
@@ -25,11 +25,7 @@ export function RotateApiKeyDialog({ apiKey, onClose, onRotated }: RotateApiKeyD
   return (
     <Dialog
       open={apiKey !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          onClose();
-        }
-      }}
+      onClose={onClose}
       title={`Rotate “${apiKey?.name ?? ''}”`}
       description="Creates a new key with the same permissions. Both keys work during the overlap so that you can update your programs."
     >
@@ -47,28 +43,24 @@ interface RotateFormProps {
 function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   const trpc = useTRPC();
   const refresh = useRefreshApiKeys();
-  const [overlapHours, setOverlapHours] = useState('24');
   const rotate = useMutation(
     trpc.apiKey.rotate.mutationOptions(showOnce(({ plaintext }) => onRotated(plaintext), refresh)),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!rotate.isPending) {
-      rotate.mutate({ apiKeyId: apiKey.id, overlapHours: Number(overlapHours) });
-    }
-  };
+  const form = useForm({
+    initial: { overlapHours: '24' },
+    schema: rotateApiKeyInput,
+    toInput: ({ overlapHours }) => ({ apiKeyId: apiKey.id, overlapHours: Number(overlapHours) }),
+    send: rotate.mutateAsync,
+  });
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <Field label="Overlap" hint="How long the old key keeps working.">
-        {(control) => <Select {...control} value={overlapHours} options={OVERLAPS} onValueChange={setOverlapHours} />}
-      </Field>
-      {rotate.error === null ? null : <FailureNotice error={rotate.error} />}
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={rotate.isPending}>
-          {rotate.isPending ? 'Rotating…' : 'Rotate key'}
-        </Button>
-      </DialogActions>
-    </form>
+    <Form form={form} labels={['Rotate key', 'Rotating…']} onCancel={onCancel}>
+      <SelectField
+        form={form}
+        name="overlapHours"
+        label="Overlap"
+        hint="How long the old key keeps working."
+        options={OVERLAPS}
+      />
+    </Form>
   );
 }

@@ -85,7 +85,7 @@ describe('the reference', () => {
   const { sections, schemas } = prepareReference(document);
   const [list, create] = sections.flatMap(({ operations }) => operations);
 
-  it('lists every operation under its tag, with an anchor of its own', () => {
+  it('lists every operation under its tag with its own anchor', () => {
     expect(sections.map(({ tag, operations }) => [tag, operations.map(({ anchor }) => anchor)])).toEqual([
       ['Clusters', ['operations-Clusters-listClusters']],
       ['Agent keys', ['operations-Agent_keys-createAgentKey']],
@@ -98,7 +98,7 @@ describe('the reference', () => {
     ]);
   });
 
-  it('names the schemas of responses, including shared error responses', () => {
+  it('names the schemas of responses, including shared errors', () => {
     expect(list?.answers).toEqual([
       { status: '200', text: 'A page', content: { type: 'page of Cluster', schemas: ['Cluster'] } },
       { status: '404', text: 'Not found', content: { type: 'Cluster', schemas: ['Cluster'] } },
@@ -106,7 +106,7 @@ describe('the reference', () => {
     expect(create?.answers).toEqual([{ status: '204', text: 'Done', content: null }]);
   });
 
-  it('lists the fields of a body with an example, including those inside lists', () => {
+  it('lists a body’s fields with an example, also inside lists', () => {
     expect(create?.body?.fields.map(({ name, type, note }) => [name, type, note])).toEqual([
       ['name', 'string', 'For people. At most 64 characters.'],
       ['tags', 'list of object', ''],
@@ -115,7 +115,8 @@ describe('the reference', () => {
     expect(create?.body?.example).toBe('{\n  "name": "staging"\n}');
   });
 
-  it('lists schemas by name and leaves out bounds that only repeat the safe-integer range', () => {
+  // Bounds that only repeat the safe-integer range.
+  it('lists schemas by name without redundant integer bounds', () => {
     expect(schemas.map(({ name }) => name)).toEqual(['Cluster', 'Topic']);
     expect(schemas[0]?.fields.map(({ name, type, note, isRequired }) => [name, type, note, isRequired])).toEqual([
       ['id', 'uuid', '', true],

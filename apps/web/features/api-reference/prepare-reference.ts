@@ -82,9 +82,9 @@ export interface ReferenceOperation {
   id: string;
   /** The anchor on the page. Links use it: `operations-Clusters-listClusters`. */
   anchor: string;
-  /** `GET` */
+  /** The HTTP method, such as `GET`. */
   method: string;
-  /** `/clusters/{clusterId}` */
+  /** The path, such as `/clusters/{clusterId}`. */
   path: string;
   summary: string;
   description: string;

@@ -57,6 +57,7 @@ function RequestForm({ operation }: { operation: Tried }) {
     }
   };
   return (
+    // biome-ignore lint/correctness/noRestrictedElements: sends whatever was typed, faults included, to show what the API answers
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4 rounded-lg border border-line bg-inset p-4">
       {operation.parameters.length === 0 ? null : (
         <div className="grid gap-4 sm:grid-cols-2">

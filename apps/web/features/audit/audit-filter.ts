@@ -24,7 +24,7 @@ export interface AuditFilter {
   action?: string;
   target?: string;
   source?: Source;
-  /** RFC 3339. */
+  /** Start time, in RFC 3339. */
   from?: string;
   to?: string;
 }

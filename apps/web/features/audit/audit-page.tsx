@@ -70,16 +70,14 @@ function AuditLog() {
             <EmptyState title="No entries yet">Changes to this organization appear here.</EmptyState>
           )
         ) : (
-          <AuditTable rows={rows} />
+          <AuditTable
+            rows={rows}
+            hasMore={audit.hasNextPage}
+            isLoadingMore={audit.isFetchingNextPage}
+            onMore={() => void audit.fetchNextPage()}
+          />
         )}
       </Card>
-      {audit.hasNextPage ? (
-        <div className="mt-4 flex justify-center">
-          <Button pending={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
-            {audit.isFetchingNextPage ? 'Loading…' : 'Older entries'}
-          </Button>
-        </div>
-      ) : null}
       <ExportCard search={search} />
     </>
   );

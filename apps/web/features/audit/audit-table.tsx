@@ -1,8 +1,8 @@
 'use client';
 
-import { Table, Td, Th, Tr } from '@penstock/ui';
 import Link from 'next/link';
-import { DateTime, useTimeZone } from '../../lib/time';
+import { type Column, DataTable } from '../../lib/table';
+import { useTimeZone } from '../../lib/time';
 import { auditParameters, sourceText } from './audit-filter';
 import { describeAction, describeChange, isPrincipalVerified, reportingKeyOf } from './describe-action';
 
@@ -29,49 +29,71 @@ function ReportingKey({ keyId, isVerified }: { keyId: string | null; isVerified:
   );
 }
 
-export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
+interface AuditTableProps {
+  rows: readonly ShownAuditRow[];
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  onMore: () => void;
+}
+
+export function AuditTable({ rows, hasMore, isLoadingMore, onMore }: AuditTableProps) {
   const timeZone = useTimeZone();
+  const linesOf = (row: ShownAuditRow) => describeChange(row.before, row.after, timeZone);
+  const columns: Column<ShownAuditRow>[] = [
+    { key: 'when', header: 'When', className: 'align-top', value: ({ at }) => at },
+    {
+      key: 'who',
+      header: 'Who',
+      className: 'align-top',
+      value: ({ actorLabel, source }) => `${actorLabel} (${sourceText(source)})`,
+      cell: (row) => (
+        <>
+          <span className="[overflow-wrap:anywhere]">{row.actorLabel}</span>
+          <span className="block text-ink-3 text-xs @max-xl:ml-2 @max-xl:inline">{sourceText(row.source)}</span>
+          <ReportingKey keyId={reportingKeyOf(row)} isVerified={isPrincipalVerified(row)} />
+        </>
+      ),
+    },
+    {
+      key: 'what',
+      header: 'What',
+      stack: 'title',
+      className: 'whitespace-nowrap align-top text-ink @max-xl:first-letter:uppercase',
+      value: ({ action }) => describeAction(action),
+    },
+    {
+      key: 'details',
+      header: 'Details',
+      stack: 'foot',
+      className: 'min-w-64 align-top font-mono text-xs leading-5',
+      value: (row) => [...linesOf(row), row.targetId].join('\n'),
+      cell: (row) => (
+        <>
+          {linesOf(row).map((line) => (
+            <span key={line} className="block break-all">
+              {line}
+            </span>
+          ))}
+          <Link
+            href={`/app/audit?${auditParameters({ target: row.targetId }).toString()}`}
+            title="Show all changes to this object"
+            className="block break-all text-ink-3 underline decoration-transparent underline-offset-4 hover:decoration-current"
+          >
+            {row.targetId}
+          </Link>
+        </>
+      ),
+    },
+  ];
   return (
-    <Table label="Audit log, newest first" stacks>
-      <thead>
-        <tr>
-          <Th>When</Th>
-          <Th>Who</Th>
-          <Th>What</Th>
-          <Th>Details</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Tr key={row.id}>
-            <Td className="align-top" stack="detail">
-              <DateTime timeMs={row.at.getTime()} />
-            </Td>
-            <Td className="align-top">
-              <span className="[overflow-wrap:anywhere]">{row.actorLabel}</span>
-              <span className="block text-ink-3 text-xs @max-xl:ml-2 @max-xl:inline">{sourceText(row.source)}</span>
-              <ReportingKey keyId={reportingKeyOf(row)} isVerified={isPrincipalVerified(row)} />
-            </Td>
-            <Td className="whitespace-nowrap align-top text-ink @max-xl:first-letter:uppercase" stack="title">
-              {describeAction(row.action)}
-            </Td>
-            <Td className="min-w-64 align-top font-mono text-xs leading-5" stack="foot">
-              {describeChange(row.before, row.after, timeZone).map((line) => (
-                <span key={line} className="block break-all">
-                  {line}
-                </span>
-              ))}
-              <Link
-                href={`/app/audit?${auditParameters({ target: row.targetId }).toString()}`}
-                title="Show all changes to this object"
-                className="block break-all text-ink-3 underline decoration-transparent underline-offset-4 hover:decoration-current"
-              >
-                {row.targetId}
-              </Link>
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="Audit log, newest first"
+      noun="entry"
+      plural="entries"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={columns}
+      pages={{ hasMore, isLoading: isLoadingMore, onMore, label: 'Older entries' }}
+    />
   );
 }

@@ -23,7 +23,7 @@ describe('audit log in words', () => {
     }
   });
 
-  it('shows old and new values of a change and leaves out unchanged fields', () => {
+  it('shows old and new values of changed fields only', () => {
     expect(describeChange({ name: 'a', defaultPartitions: 12 }, { name: 'b', defaultPartitions: 12 }, 'UTC')).toEqual([
       'name: a → b',
     ]);
@@ -46,7 +46,8 @@ describe('audit log in words', () => {
     expect(describeChange(null, { rule: null }, 'UTC')).toEqual(['rule: all rules']);
   });
 
-  it('names the agent key that reported a Kafka client, and none for other rows', () => {
+  // Other rows have none.
+  it('names the agent key that reported a Kafka client', () => {
     expect(reportingKeyOf({ source: 'kafka', after: { agentKeyId: 'key-1' } })).toBe('key-1');
     expect(reportingKeyOf({ source: 'kafka', after: { agentKeyId: '' } })).toBeNull();
     expect(reportingKeyOf({ source: 'web', after: { agentKeyId: 'key-1' } })).toBeNull();

@@ -7,7 +7,7 @@ describe('authErrorMessage', () => {
     expect(message).toContain('email address or password');
   });
 
-  it('says what to do when rate limited, when the server is unreachable and when it fails', () => {
+  it('names a remedy for rate limits, outages and failures', () => {
     expect(authErrorMessage({ status: 400, code: 'constructor', message: 'No.' })).toBe('No.');
     expect(authErrorMessage({ status: 429 })).toContain('Wait a minute');
     expect(authErrorMessage({})).toContain('couldn’t reach the server');

@@ -1,15 +1,15 @@
 'use client';
 
 import { CONFIRMATION_HEADER } from '@penstock/identity/inputs';
-import { Button, Dialog, DialogActions, Field, Input, Notice, SkeletonRows } from '@penstock/ui';
+import { Button, Dialog, Notice, SkeletonRows } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
-import { type FormEvent, useCallback, useState, useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../../lib/session';
 import { type Confirmations, FailureNotice, useConfirmations, useTRPC } from '../../lib/trpc';
 import { authClient } from './auth-client';
 import { ConfirmBySso } from './confirm-by-sso';
-import { PasswordField } from './password-field';
+import { CodeForm, PasswordForm } from './proof-forms';
 import { useSubmit } from './use-submit';
 
 const never = () => () => undefined;
@@ -25,11 +25,7 @@ export function ConfirmIdentity() {
   return (
     <Dialog
       open={isAsked}
-      onOpenChange={(open) => {
-        if (!open) {
-          confirmations.settle(false);
-        }
-      }}
+      onClose={() => confirmations.settle(false)}
       title="Confirm your identity"
       description="This change requires a recent sign-in. We won’t ask again for 15 minutes."
       dismissOnOutsideClick={false}
@@ -70,56 +66,30 @@ interface ProofFormProps {
 
 function ProofForm({ isTwoFactorOn, hasPasskey, onConfirmed, onCancel }: ProofFormProps) {
   const [isCode, setIsCode] = useState(isTwoFactorOn);
-  const [typed, setTyped] = useState('');
-  const [fault, setFault] = useState<string | undefined>(undefined);
-  const { pending, message, submit } = useSubmit();
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const code = typed.replaceAll(/\s/g, '');
-    const isComplete = isCode ? /^\d{6}$/.test(code) : typed !== '';
-    setFault(isComplete ? undefined : isCode ? 'Enter the six-digit code from the app.' : 'Enter your password.');
-    if (isComplete) {
-      const [path, body] = isCode ? ['/confirm/code', { code }] : ['/confirm/password', { password: typed }];
-      void submit(() => authClient.$fetch<object>(path, { method: 'POST', body }), onConfirmed);
-    }
-  };
+  const { message, submit } = useSubmit();
   const confirmByPasskey = () =>
     void submit(
       () => authClient.signIn.passkey({ fetchOptions: { headers: { [CONFIRMATION_HEADER]: 'yes' } } }),
       onConfirmed,
     );
+  const ProofOf = isCode ? CodeForm : PasswordForm;
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {isCode ? (
-        <Field label="Code from your authenticator app" error={fault} hint="Six digits">
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              className="font-mono"
-            />
-          )}
-        </Field>
-      ) : (
-        <PasswordField label="Your password" kind="current" value={typed} onChange={setTyped} error={fault} autoFocus />
-      )}
+    <ProofOf<object>
+      call={(typed) =>
+        isCode
+          ? authClient.$fetch<object>('/confirm/code', { method: 'POST', body: { code: typed } })
+          : authClient.$fetch<object>('/confirm/password', { method: 'POST', body: { password: typed } })
+      }
+      onDone={onConfirmed}
+      onCancel={onCancel}
+      labels={['Confirm', 'Checking…']}
+      autoFocus
+    >
       {message === null ? null : <Notice tone="danger" title={message} />}
       {isTwoFactorOn || hasPasskey ? (
         <div className="flex flex-wrap gap-2">
           {isTwoFactorOn ? (
-            <Button
-              variant="quiet"
-              size="sm"
-              onClick={() => {
-                setIsCode(!isCode);
-                setTyped('');
-                setFault(undefined);
-              }}
-            >
+            <Button variant="quiet" size="sm" onClick={() => setIsCode(!isCode)}>
               {isCode ? 'Use your password' : 'Use the authenticator app'}
             </Button>
           ) : null}
@@ -131,12 +101,6 @@ function ProofForm({ isTwoFactorOn, hasPasskey, onConfirmed, onCancel }: ProofFo
           ) : null}
         </div>
       ) : null}
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={pending}>
-          {pending ? 'Checking…' : 'Confirm'}
-        </Button>
-      </DialogActions>
-    </form>
+    </ProofOf>
   );
 }

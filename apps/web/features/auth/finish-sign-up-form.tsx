@@ -2,12 +2,15 @@
 
 import { Button, Field, Input, Notice, Skeleton } from '@penstock/ui';
 import Link from 'next/link';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { z } from 'zod';
+import { Form, TextField } from '../../lib/forms';
 import { forgetLinkToken, hasLinkToken, takeLinkToken } from '../../lib/link-token';
 import { authClient } from './auth-client';
+import { newPassword } from './auth-inputs';
 import { PasswordField } from './password-field';
+import { useAuthForm } from './use-auth-form';
 import { useSubmit } from './use-submit';
-import { newPasswordFault } from './validate';
 
 /** The page behind a sign-up's link. Opening it changes nothing: scanners of mails open links, too. */
 export function FinishSignUpForm() {
@@ -55,67 +58,42 @@ function LinkNotUsable() {
   );
 }
 
-interface Faults {
-  name?: string;
-  password?: string;
-}
+const accountInput = z.object({ name: z.string().trim().min(1, 'Enter your name.'), password: newPassword });
 
 function ChoosePassword({ email, token }: { email: string; token: string }) {
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [faults, setFaults] = useState<Faults>({});
-  const { pending, failure, message, submit } = useSubmit();
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const found: Faults = {};
-    if (name.trim() === '') {
-      found.name = 'Enter your name.';
-    }
-    const wrongPassword = newPasswordFault(password);
-    if (wrongPassword !== null) {
-      found.password = wrongPassword;
-    }
-    setFaults(found);
-    if (Object.keys(found).length > 0) {
-      return;
-    }
-    void submit(
-      () => authClient.$fetch<{ user: object }>('/sign-up/finish', { method: 'POST', body: { token, name, password } }),
-      () => {
-        forgetLinkToken('sign-up');
-        // A full load, so that the dashboard starts with the new session.
-        window.location.assign(hasLinkToken('invitation') ? '/invitation' : '/app');
-      },
-    );
-  };
-
-  if (failure?.code === 'INVALID_TOKEN') {
+  const form = useAuthForm({
+    initial: { name: '', password: '' },
+    schema: accountInput,
+    call: (input) =>
+      authClient.$fetch<{ user: object }>('/sign-up/finish', { method: 'POST', body: { token, ...input } }),
+    onDone: () => {
+      forgetLinkToken('sign-up');
+      // A full load, so that the dashboard starts with the new session.
+      window.location.assign(hasLinkToken('invitation') ? '/invitation' : '/app');
+    },
+  });
+  if (form.failure?.code === 'INVALID_TOKEN') {
     return <LinkNotUsable />;
   }
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {message === null ? null : (
-        <Notice tone="danger" title={message}>
-          {failure?.code === 'ACCOUNT_EXISTS' ? (
-            <Link href="/sign-in" className="font-medium text-accent-ink underline underline-offset-4">
-              Sign in
-            </Link>
-          ) : undefined}
-        </Notice>
-      )}
+    <Form
+      form={form}
+      labels={['Create account', 'Creating account…']}
+      variant="primary"
+      isWide
+      remedy={({ code }) =>
+        code === 'ACCOUNT_EXISTS' ? (
+          <Link href="/sign-in" className="font-medium text-accent-ink underline underline-offset-4">
+            Sign in
+          </Link>
+        ) : undefined
+      }
+    >
       <Field label="Email">
         {(control) => <Input {...control} type="email" value={email} readOnly autoComplete="username" />}
       </Field>
-      <Field label="Name" error={faults.name}>
-        {(control) => (
-          <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" />
-        )}
-      </Field>
-      <PasswordField label="Password" kind="new" value={password} onChange={setPassword} error={faults.password} />
-      <Button type="submit" variant="primary" pending={pending}>
-        {pending ? 'Creating account…' : 'Create account'}
-      </Button>
-    </form>
+      <TextField form={form} name="name" label="Name" autoComplete="name" />
+      <PasswordField form={form} name="password" label="Password" kind="new" />
+    </Form>
   );
 }

@@ -1,31 +1,21 @@
 'use client';
 
-import { Button, Field, Input, Notice } from '@penstock/ui';
-import { type FormEvent, useState } from 'react';
+import { Notice } from '@penstock/ui';
+import { useState } from 'react';
+import { z } from 'zod';
+import { Form, TextField } from '../../lib/forms';
 import { authClient } from './auth-client';
-import { useSubmit } from './use-submit';
-import { emailFault } from './validate';
+import { emailInput } from './auth-inputs';
+import { useAuthForm } from './use-auth-form';
 
 export function ForgotPasswordForm() {
-  const [email, setEmail] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { pending, message, submit } = useSubmit();
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const wrong = emailFault(email);
-    setFault(wrong);
-    if (wrong !== null) {
-      return;
-    }
-    const address = email.trim();
-    void submit(
-      () => authClient.requestPasswordReset({ email: address, redirectTo: '/reset-password' }),
-      () => setSentTo(address),
-    );
-  };
-
+  const form = useAuthForm({
+    initial: { email: '' },
+    schema: z.object({ email: emailInput }),
+    call: ({ email }) => authClient.requestPasswordReset({ email, redirectTo: '/reset-password' }),
+    onDone: (_answer, { email }) => setSentTo(email),
+  });
   if (sentTo !== null) {
     return (
       <Notice tone="ok" title="Check your email">
@@ -34,22 +24,8 @@ export function ForgotPasswordForm() {
     );
   }
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {message === null ? null : <Notice tone="danger" title={message} />}
-      <Field label="Email" error={fault ?? undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            autoComplete="username"
-          />
-        )}
-      </Field>
-      <Button type="submit" variant="primary" pending={pending}>
-        {pending ? 'Sending…' : 'Send reset link'}
-      </Button>
-    </form>
+    <Form form={form} labels={['Send reset link', 'Sending…']} variant="primary" isWide>
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
+    </Form>
   );
 }

@@ -3,7 +3,7 @@
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import { authClient } from './auth-client';
-import type { AuthAnswer } from './use-submit';
+import type { AuthAnswer } from './use-auth-call';
 
 /** Does the work that a sign-up costs, in the browser's own cryptography, then asks for the link. */
 export async function requestSignUp(email: string): Promise<AuthAnswer<{ sent: true }>> {

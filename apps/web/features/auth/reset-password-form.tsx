@@ -2,11 +2,13 @@
 
 import { Button, Notice } from '@penstock/ui';
 import Link from 'next/link';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { z } from 'zod';
+import { Form } from '../../lib/forms';
 import { authClient } from './auth-client';
+import { newPassword } from './auth-inputs';
 import { PasswordField } from './password-field';
-import { useSubmit } from './use-submit';
-import { newPasswordFault } from './validate';
+import { useAuthForm } from './use-auth-form';
 
 /** Shown instead of the form when its link can’t be used. */
 export function ResetLinkNotUsable() {
@@ -23,24 +25,13 @@ export function ResetLinkNotUsable() {
 }
 
 export function ResetPasswordForm({ token }: { token: string }) {
-  const [password, setPassword] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState(false);
-  const { pending, failure, message, submit } = useSubmit();
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const wrong = newPasswordFault(password);
-    setFault(wrong);
-    if (wrong !== null) {
-      return;
-    }
-    void submit(
-      () => authClient.resetPassword({ newPassword: password, token }),
-      () => setDone(true),
-    );
-  };
-
+  const form = useAuthForm({
+    initial: { password: '' },
+    schema: z.object({ password: newPassword }),
+    call: ({ password }) => authClient.resetPassword({ newPassword: password, token }),
+    onDone: () => setDone(true),
+  });
   if (done) {
     return (
       <div className="flex flex-col gap-4">
@@ -53,22 +44,12 @@ export function ResetPasswordForm({ token }: { token: string }) {
       </div>
     );
   }
-  if (failure?.code === 'INVALID_TOKEN') {
+  if (form.failure?.code === 'INVALID_TOKEN') {
     return <ResetLinkNotUsable />;
   }
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {message === null ? null : <Notice tone="danger" title={message} />}
-      <PasswordField
-        label="New password"
-        kind="new"
-        value={password}
-        onChange={setPassword}
-        error={fault ?? undefined}
-      />
-      <Button type="submit" variant="primary" pending={pending}>
-        {pending ? 'Saving…' : 'Set new password'}
-      </Button>
-    </form>
+    <Form form={form} labels={['Set new password', 'Saving…']} variant="primary" isWide>
+      <PasswordField form={form} name="password" label="New password" kind="new" />
+    </Form>
   );
 }

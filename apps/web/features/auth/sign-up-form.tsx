@@ -1,11 +1,14 @@
 'use client';
 
-import { Button, Field, Input, Notice } from '@penstock/ui';
+import { Button, Notice } from '@penstock/ui';
 import Link from 'next/link';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { z } from 'zod';
+import { Form, TextField } from '../../lib/forms';
+import { emailInput } from './auth-inputs';
 import { requestSignUp } from './request-sign-up';
+import { useAuthForm } from './use-auth-form';
 import { useSubmit } from './use-submit';
-import { emailFault } from './validate';
 
 export interface SignUpFormProps {
   /** Set when this installation shows mails on a page instead of sending them. */
@@ -14,56 +17,32 @@ export interface SignUpFormProps {
 
 /** Asks for the address only: nothing else is stored before its owner has opened the link in the mail. */
 export function SignUpForm({ mailboxPath }: SignUpFormProps) {
-  const [email, setEmail] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { pending, message, submit } = useSubmit();
-
-  const request = (address: string, onSent: () => void) => submit(() => requestSignUp(address), onSent);
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const wrong = emailFault(email);
-    setFault(wrong);
-    if (wrong !== null) {
-      return;
-    }
-    const address = email.trim();
-    void request(address, () => setSentTo(address));
-  };
-
+  const form = useAuthForm({
+    initial: { email: '' },
+    schema: z.object({ email: emailInput }),
+    call: ({ email }) => requestSignUp(email),
+    onDone: (_answer, { email }) => setSentTo(email),
+  });
   if (sentTo !== null) {
-    return <LinkSent email={sentTo} mailboxPath={mailboxPath} request={request} pending={pending} message={message} />;
+    return <LinkSent email={sentTo} mailboxPath={mailboxPath} />;
   }
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {message === null ? null : <Notice tone="danger" title={message} />}
-      <Field label="Work email" error={fault ?? undefined} hint="We’ll send you a link to set your password.">
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            autoComplete="email"
-          />
-        )}
-      </Field>
-      <Button type="submit" variant="primary" pending={pending}>
-        {pending ? 'Sending link…' : 'Continue'}
-      </Button>
-    </form>
+    <Form form={form} labels={['Continue', 'Sending link…']} variant="primary" isWide>
+      <TextField
+        form={form}
+        name="email"
+        label="Work email"
+        hint="We’ll send you a link to set your password."
+        type="email"
+        autoComplete="email"
+      />
+    </Form>
   );
 }
 
-interface LinkSentProps extends SignUpFormProps {
-  email: string;
-  request: (address: string, onSent: () => void) => Promise<void>;
-  pending: boolean;
-  message: string | null;
-}
-
-function LinkSent({ email, mailboxPath, request, pending, message }: LinkSentProps) {
+function LinkSent({ email, mailboxPath }: SignUpFormProps & { email: string }) {
+  const { pending, message, submit } = useSubmit();
   const [isSentAgain, setIsSentAgain] = useState(false);
   return (
     <div className="flex flex-col gap-4">
@@ -87,7 +66,16 @@ function LinkSent({ email, mailboxPath, request, pending, message }: LinkSentPro
         </p>
       ) : (
         <div className="flex flex-wrap items-center gap-3">
-          <Button size="sm" pending={pending} onClick={() => void request(email, () => setIsSentAgain(true))}>
+          <Button
+            size="sm"
+            pending={pending}
+            onClick={() =>
+              void submit(
+                () => requestSignUp(email),
+                () => setIsSentAgain(true),
+              )
+            }
+          >
             {pending ? 'Sending…' : 'Resend email'}
           </Button>
           <span className="text-ink-3 text-xs leading-5">If it doesn’t arrive, check your spam folder.</span>

@@ -1,24 +1,15 @@
 'use client';
 
 import { useRef, useState } from 'react';
-import { CONFIRMATION_REQUIRED, useConfirmations } from '../../lib/trpc';
-import { type AuthFailure, authErrorMessage } from './auth-error-message';
+import type { Failure } from '../../lib/trpc';
+import { type AuthAnswer, explainRefusal, useAuthCall } from './use-auth-call';
 
-/** What the account endpoints return: data or an error. */
-export interface AuthAnswer<T> {
-  data: T | null;
-  error: AuthFailure | null;
-}
-
-/**
- * Runs one submission at a time and keeps the error that the form shows. If the server asks the user to confirm their
- * identity, repeats the call once they have.
- */
+/** Runs the call of a button, one at a time, and keeps the error to show. */
 export function useSubmit() {
   const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const running = useRef(false);
-  const confirmations = useConfirmations();
+  const ask = useAuthCall();
   const submit = async <T extends object>(
     call: () => Promise<AuthAnswer<T>>,
     onDone: (data: T) => void,
@@ -30,24 +21,13 @@ export function useSubmit() {
     setPending(true);
     setFailure(null);
     try {
-      let answer = await call();
-      if (answer.error?.code === CONFIRMATION_REQUIRED.toUpperCase() && (await confirmations?.ask()) === true) {
-        answer = await call();
-      }
-      const { data, error } = answer;
-      if (error === null && data !== null) {
-        onDone(data);
-      } else {
-        setFailure(error ?? {});
-      }
-    } catch (cause) {
-      // The request itself failed: no response, no status.
-      console.error(cause);
-      setFailure({});
+      onDone(await ask(call));
+    } catch (error) {
+      setFailure(explainRefusal(error));
     } finally {
       running.current = false;
       setPending(false);
     }
   };
-  return { pending, failure, message: failure === null ? null : authErrorMessage(failure), submit };
+  return { pending, failure, message: failure?.message ?? null, submit };
 }

@@ -5,7 +5,7 @@ import { OWN_TITLES } from './own-charts.ts';
 import { readOwnResult } from './own-result.ts';
 import { SOURCES_MEASURED } from './published-measurements.ts';
 
-const results = new URL('../../../../packages/bench/results/', import.meta.url);
+const results = new URL('../../../../e2e/bench/results/', import.meta.url);
 
 it.each([
   ['full_speed_p99_ms', 'Full speed p99', 'ms'],

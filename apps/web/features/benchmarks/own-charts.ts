@@ -24,7 +24,7 @@ const beside = (title: string, unit: string, key: string): OwnChartSpec => ({
   ],
 });
 
-/** What a benchmark measures, by the benchmark's name, in the order of the page: first what a buyer asks. */
+/** Titles by benchmark name, in page order: first the questions that a buyer asks. */
 export const OWN_TITLES: Readonly<Record<string, string>> = {
   'workloads-standard': 'Published workloads at 2 % of their rate, latencies of S3 Standard',
   'workloads-low-latency': 'Published workloads at 2 % of their rate, low-latency mode with three landing buckets',
@@ -101,7 +101,7 @@ const otherWorkloads = [
   beside(`End-to-end latency p99: ${title}`, 'ms', `${key}_end_to_end_p99_ms`),
 ]);
 
-/** Each published workload beside Apache Kafka's in the same run. */
+/** Each published workload, compared with Apache Kafka's result in the same run. */
 const workloadCharts = [
   cpuBeside('64 producers and consumers, 288 partitions', 'standard'),
   beside('Publish latency p50: 64 producers', 'ms', 'standard_p50_ms'),
@@ -114,7 +114,7 @@ const workloadCharts = [
   beside('Publish latency p50: 100 streams with one batch in flight each, 2 MiB/s in all', 'ms', 'streams_100_p50_ms'),
 ];
 
-/** The first workload beside merge jobs. @param requests of agents to object storage: a label, and a key */
+/** The first workload, compared with itself while merge jobs run. */
 const jobsCharts = (requests: readonly (readonly [string, string])[]): readonly OwnChartSpec[] => [
   {
     title: CPU,

@@ -14,7 +14,7 @@ const SERVICE_CPU =
 const BUSY_BROKER =
   'In the first workload, the broker took more than one of the two cores, so its p99 is that of a busy machine.';
 const LOAD =
-  '64 producers and 64 consumers on 288 partitions, unless a chart says otherwise; records of 1 KiB that LZ4 halves, 20 MiB/s, acks=all, idempotent, batch.size=100000, linger.ms=25. One agent, then one Apache Kafka broker. Both get 1 GiB to warm up, and Kafka another minute of the load. A workload lasts 20 seconds; at full speed, it lasts as long as 512 MiB take, or 256 MiB with round robin.';
+  '64 producers and 64 consumers on 288 partitions, unless a chart says otherwise; 1 KiB records that LZ4 compresses 2:1, 20 MiB/s, acks=all, idempotent, batch.size=100000, linger.ms=25. One agent, then one Apache Kafka broker. Both get 1 GiB to warm up, and Kafka gets one more minute of load. A workload lasts 20 seconds; at full speed, it lasts as long as 512 MiB take, or 256 MiB with round robin.';
 const SAVINGS =
   'The agent has spent its savings of PUTs, as it has after hours of steady load. “With saved PUTs” is an agent that still has some and writes files early.';
 const DRAWN =
@@ -42,7 +42,7 @@ const LANDING_LIMIT = `${DRAWN} The buckets of other zones answer as fast as tha
 /** By the name of the benchmark. */
 export const OWN_NOTES: Readonly<Record<string, OwnNotes>> = {
   agent: {
-    ran: '64 producers at full speed and at 100 MiB/s, and 4 consumers at full speed; records of 1 KiB that LZ4 halves, 288 partitions. Files are on a local disk, and those of the figures that begin with “S3” on an S3 server. One Apache Kafka broker, then one agent that has savings of PUTs.',
+    ran: '64 producers at full speed and at 100 MiB/s, and 4 consumers at full speed; 1 KiB records that LZ4 compresses 2:1, 288 partitions. Files are on a local disk, and those of the figures that begin with “S3” on an S3 server. One Apache Kafka broker, then one agent that has savings of PUTs.',
     notShown: `${SHARED_MACHINE} ${ONE_BROKER} ${ON_DISK_LIMIT}`,
   },
   'single-producer': {
@@ -62,7 +62,7 @@ export const OWN_NOTES: Readonly<Record<string, OwnNotes>> = {
   'workloads-express': workload(`${ON_EXPRESS} ${SAVINGS}`, DRAWN),
   'workloads-low-latency': workload(`${ON_LANDING} ${SAVINGS}`, LANDING_LIMIT),
   'workloads-standard-java': {
-    ran: `64 producers and 64 consumers of Apache Kafka’s own client on 288 partitions; records of 1 KiB that LZ4 halves, 20 MiB/s for 20 seconds, acks=all, idempotent, batch.size=100000, linger.ms=25. One agent, then one Apache Kafka broker. Both get 1 GiB to warm up, and Kafka another minute of the load. ${ON_STANDARD} ${SAVINGS}`,
+    ran: `64 producers and 64 consumers of Apache Kafka’s own client on 288 partitions; 1 KiB records that LZ4 compresses 2:1, 20 MiB/s for 20 seconds, acks=all, idempotent, batch.size=100000, linger.ms=25. One agent, then one Apache Kafka broker. Both get 1 GiB to warm up, and Kafka gets one more minute of load. ${ON_STANDARD} ${SAVINGS}`,
     notShown: `${SHARED_MACHINE} The Java clients take most of the two cores. ${ONE_BROKER} CPU is that of the agent, and of Kafka’s broker with its controller; that of the metadata service and PostgreSQL is a figure of its own. The rate is 2 % of the published rate. ${DRAWN}`,
   },
   'workloads-jobs': jobs(ON_DISK, ON_DISK_LIMIT),

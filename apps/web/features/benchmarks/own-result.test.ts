@@ -34,7 +34,7 @@ describe('our own results', () => {
     expect(result?.figures.map((figure) => figure.label)).toEqual(['Load: partitions']);
   });
 
-  it('figures in no chart are listed, also for a benchmark without charts', () => {
+  it('list figures without a chart, even if there are no charts', () => {
     const result = readOwnResult('metering.json', { folded_per_s: 12_345.678_9 });
     expect(result?.charts).toEqual([]);
     expect(result?.figures).toEqual([{ label: 'Folded', value: 12_345.678_9, text: '12,345.679 per s', ours: true }]);
@@ -45,7 +45,7 @@ describe('our own results', () => {
     expect(readOwnResult('a.json', { bench: 'x', p50_ms: null })).toBeNull();
   });
 
-  it('come in the order of the page, and last those without a title', () => {
+  it('follow the order of the page, with untitled ones last', () => {
     const named = ['charts', 'later', 'agent', 'workloads-standard'].map((name) => ({ name }));
     expect(inOrderOfPage(named).map(({ name }) => name)).toEqual(['workloads-standard', 'agent', 'charts', 'later']);
   });

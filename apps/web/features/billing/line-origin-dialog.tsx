@@ -1,8 +1,10 @@
 'use client';
 
-import { CodeBlock, Dialog, Notice, Table, Td, Th, Tr } from '@penstock/ui';
+import { CodeBlock, Dialog, Notice } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
+import { DataTable } from '../../lib/table';
 import { QueryState, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { hourText } from './dates';
 import type { Line } from './line.types';
@@ -18,16 +20,7 @@ export function LineOriginDialog(props: { invoice: string; line: Line | null; on
     trpc.billing.lineOrigin.queryOptions(line === null ? skipToken : { invoice, position: line.position }),
   );
   return (
-    <Dialog
-      open={line !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          onClose();
-        }
-      }}
-      title="Line details"
-      description={line?.description}
-    >
+    <Dialog open={line !== null} onClose={onClose} title="Line details" description={line?.description}>
       <QueryState query={origin} label="Loading line details" rows={5}>
         {(data) => <Hours origin={data} invoice={invoice} />}
       </QueryState>
@@ -52,57 +45,67 @@ function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
           on the next invoice.
         </Notice>
       )}
-      <div className="max-h-80 overflow-y-auto rounded-lg border border-line">
-        <Table label="Hours of this line" stacks className="[&_td]:px-2.5 [&_th]:px-2.5">
-          <thead className="sticky top-0 bg-surface">
-            <tr>
-              <Th>Hour (UTC)</Th>
-              <Th numeric>{quantityHeader}</Th>
-              <Th numeric>Cost</Th>
-              <Th>Journal</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {origin.hours.map((hour) => {
-              const key = hour.hour.getTime();
-              const isOpen = openHour === key;
-              return (
-                <Fragment key={key}>
-                  <Tr>
-                    <Td className="nums whitespace-nowrap" stack="title">
-                      {hourText(hour.hour)}
-                    </Td>
-                    <Td numeric label={quantityHeader}>
-                      {quantityText(hour.quantity, unit)}
-                    </Td>
-                    <Td numeric stack="aside">
-                      {exactMoney(hour.amountUsd)}
-                    </Td>
-                    <Td className="whitespace-nowrap" label="Journal">
-                      <button
-                        type="button"
-                        aria-expanded={isOpen}
-                        onClick={() => setOpenHour(isOpen ? null : key)}
-                        className="nums rounded text-accent-ink underline underline-offset-4"
-                      >
-                        {hour.firstSeq.toLocaleString('en-US')} to {hour.lastSeq.toLocaleString('en-US')}
-                      </button>
-                    </Td>
-                  </Tr>
-                  {isOpen ? (
-                    <Tr>
-                      <Td colSpan={4} stack="foot" className="bg-inset text-[0.8125rem] leading-5">
-                        Entries {hour.firstSeq.toLocaleString('en-US')} to {hour.lastSeq.toLocaleString('en-US')} of the
-                        journal of cluster <span className="break-all font-mono">{origin.line.clusterId}</span>: all
-                        writes acknowledged in this hour, in order, by the server’s clock.
-                      </Td>
-                    </Tr>
-                  ) : null}
-                </Fragment>
-              );
-            })}
-          </tbody>
-        </Table>
+      <div className="rounded-lg border border-line">
+        <DataTable
+          label="Hours of this line"
+          noun="hour"
+          isPlain
+          boxClassName="max-h-80 overflow-y-auto rounded-lg"
+          rows={origin.hours}
+          rowKey={({ hour }) => hour.getTime()}
+          details={({ hour, firstSeq, lastSeq }) =>
+            openHour === hour.getTime() ? (
+              <p className="text-[0.8125rem] leading-5">
+                Entries {formatCount(firstSeq)} to {formatCount(lastSeq)} of the journal of cluster{' '}
+                <span className="break-all font-mono">{origin.line.clusterId}</span>: all writes acknowledged in this
+                hour, in order, by the server’s clock.
+              </p>
+            ) : null
+          }
+          columns={[
+            {
+              key: 'hour',
+              header: 'Hour (UTC)',
+              stack: 'title',
+              className: 'nums whitespace-nowrap',
+              value: ({ hour }) => hour,
+              cell: ({ hour }) => hourText(hour),
+            },
+            {
+              key: 'quantity',
+              header: quantityHeader,
+              label: quantityHeader,
+              numeric: true,
+              cell: ({ quantity }) => quantityText(quantity, unit),
+            },
+            {
+              key: 'cost',
+              header: 'Cost',
+              stack: 'aside',
+              numeric: true,
+              cell: ({ amountUsd }) => exactMoney(amountUsd),
+            },
+            {
+              key: 'journal',
+              header: 'Journal',
+              label: 'Journal',
+              className: 'whitespace-nowrap',
+              cell: ({ hour, firstSeq, lastSeq }) => {
+                const isOpen = openHour === hour.getTime();
+                return (
+                  <button
+                    type="button"
+                    aria-expanded={isOpen}
+                    onClick={() => setOpenHour(isOpen ? null : hour.getTime())}
+                    className="nums rounded text-accent-ink underline underline-offset-4"
+                  >
+                    {formatCount(firstSeq)} to {formatCount(lastSeq)}
+                  </button>
+                );
+              },
+            },
+          ]}
+        />
       </div>
       <div className="flex flex-col gap-2">
         <p className="text-ink-2 leading-6">

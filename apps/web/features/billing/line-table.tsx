@@ -1,8 +1,8 @@
 'use client';
 
-import { Table, Td, Th, Tr } from '@penstock/ui';
 import Link from 'next/link';
 import { useState } from 'react';
+import { DataTable } from '../../lib/table';
 import type { Line } from './line.types';
 import { LineOriginDialog } from './line-origin-dialog';
 import { exactMoney, money, quantityText } from './money';
@@ -17,64 +17,77 @@ export function LineTable({ invoice, lines }: { invoice: string; lines: readonly
   const [asked, setAsked] = useState<Line | null>(null);
   return (
     <>
-      <Table label="Invoice lines" stacks>
-        <thead>
-          <tr>
-            <Th>Description</Th>
-            <Th numeric>Quantity</Th>
-            <Th numeric>Unit price</Th>
-            <Th numeric>Amount</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines
-            .filter((line) => !isCredit(line))
-            .map((line) => (
-              <Tr key={line.position}>
-                <Td className="min-w-56 text-ink" stack="title">
-                  {line.description}
-                  <span className="flex flex-wrap gap-x-3 font-normal text-ink-3 text-xs leading-5">
-                    {line.priceBookId === null ? null : <span>Price book {line.priceBookId}</span>}
-                    {line.product === 'held' ? (
-                      <Link
-                        href="/docs/pricing#unusual-usage"
-                        className="rounded text-accent-ink underline underline-offset-4 print:hidden"
-                      >
-                        Why it is held
-                      </Link>
-                    ) : null}
-                    {line.firstHour === null ? null : (
-                      <button
-                        type="button"
-                        onClick={() => setAsked(line)}
-                        className="rounded text-accent-ink underline underline-offset-4 print:hidden"
-                      >
-                        View line details
-                      </button>
-                    )}
-                  </span>
-                </Td>
-                <Td numeric>
-                  {line.quantity === null || line.unit === null ? (
-                    ''
-                  ) : (
-                    <span title={line.unit === 'GiB' ? `${line.quantity.toLocaleString('en-US')} bytes` : undefined}>
-                      {quantityText(line.quantity, line.unit)} {unitText(line)}
-                    </span>
-                  )}
-                </Td>
-                <Td numeric label="×">
-                  {line.unitPriceUsd === null ? '' : exactMoney(line.unitPriceUsd)}
-                </Td>
-                <Td numeric className="font-medium text-ink" stack="aside">
-                  {money(line.amountUsd)}
-                </Td>
-              </Tr>
-            ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Invoice lines"
+        noun="line"
+        isPlain
+        rows={lines.filter((line) => !isCredit(line))}
+        rowKey={({ position }) => position}
+        columns={[
+          {
+            key: 'description',
+            header: 'Description',
+            stack: 'title',
+            className: 'min-w-56 text-ink',
+            cell: (line) => <Description line={line} onAsk={() => setAsked(line)} />,
+          },
+          { key: 'quantity', header: 'Quantity', numeric: true, cell: (line) => <Quantity line={line} /> },
+          {
+            key: 'price',
+            header: 'Unit price',
+            label: '×',
+            numeric: true,
+            cell: ({ unitPriceUsd }) => (unitPriceUsd === null ? '' : exactMoney(unitPriceUsd)),
+          },
+          {
+            key: 'amount',
+            header: 'Amount',
+            stack: 'aside',
+            numeric: true,
+            className: 'font-medium text-ink',
+            cell: ({ amountUsd }) => money(amountUsd),
+          },
+        ]}
+      />
       <LineOriginDialog invoice={invoice} line={asked} onClose={() => setAsked(null)} />
     </>
+  );
+}
+
+function Description({ line, onAsk }: { line: Line; onAsk: () => void }) {
+  return (
+    <>
+      {line.description}
+      <span className="flex flex-wrap gap-x-3 font-normal text-ink-3 text-xs leading-5">
+        {line.priceBookId === null ? null : <span>Price book {line.priceBookId}</span>}
+        {line.product === 'held' ? (
+          <Link
+            href="/docs/pricing#unusual-usage"
+            className="rounded text-accent-ink underline underline-offset-4 print:hidden"
+          >
+            Why it is held
+          </Link>
+        ) : null}
+        {line.firstHour === null ? null : (
+          <button
+            type="button"
+            onClick={onAsk}
+            className="rounded text-accent-ink underline underline-offset-4 print:hidden"
+          >
+            View line details
+          </button>
+        )}
+      </span>
+    </>
+  );
+}
+
+function Quantity({ line }: { line: Line }) {
+  const { quantity, unit } = line;
+  return quantity === null || unit === null ? null : (
+    <span title={unit === 'GiB' ? `${quantity.toLocaleString('en-US')} bytes` : undefined}>
+      {quantityText(quantity, unit)} {unitText(line)}
+    </span>
   );
 }
 

@@ -32,8 +32,8 @@ export function isZeroMoney(text: string): boolean {
   return !/[1-9]/.test(text);
 }
 
-/** Of an amount with at most two decimals. */
-function centsOf(text: string): bigint {
+/** Converts an amount with at most two decimals to cents. */
+export function centsOf(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(`${whole}${fraction.padEnd(2, '0')}`);
 }

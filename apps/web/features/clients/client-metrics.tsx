@@ -16,7 +16,7 @@ export interface ClientMetricsProps {
   onZoom: (window: TimeWindow) => void;
 }
 
-/** What the clients of one client ID pushed, over time. Charts without data are left out: no client pushes everything. */
+/** Pushed metrics of one client ID over time. Charts without data are omitted, because no client pushes everything. */
 export function ClientMetrics({ clusterId, clientId, window, onZoom }: ClientMetricsProps) {
   const range = { clusterId, clientId, fromMs: window.startMs, toMs: window.endMs };
   const query = useQuery({

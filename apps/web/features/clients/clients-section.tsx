@@ -1,20 +1,17 @@
 'use client';
 
 import { Card, CodeBlock, EmptyState } from '@penstock/ui';
-import { formatCount, formatPartOf } from '@penstock/units';
+import { formatCount } from '@penstock/units';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
-import { type ReactNode, useCallback, useDeferredValue, useState } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { RangePicker, useAddress, useTimeRange, type Window, windowOf, zoomedTo } from '../../lib/time-range';
 import { QueryState, useTRPC } from '../../lib/trpc';
-import { NameFilter } from '../cluster';
 import { useLiveClock } from '../metrics';
 import { IntentLink } from '../shell';
 import { ClientMetrics } from './client-metrics';
-import { ClientTable, clientName, type KafkaClient } from './client-table';
+import { ClientTable, clientName } from './client-table';
 
-/** The filter appears from this many client IDs on. */
-const FILTER_FROM = 10;
 const SUBSCRIBE = `kafka-client-metrics.sh --bootstrap-server <agent>:9092 --alter --generate-name \\
   --metrics org.apache.kafka. --interval 30000`;
 
@@ -47,7 +44,7 @@ export function ClientsSection({ clusterId }: { clusterId: string }) {
               ) : null}
               {droppedPushes > 0 ? <DroppedNote pushes={droppedPushes} /> : null}
               {clients.length > 0 ? (
-                <FilteredTable clients={clients} shownId={shown} onShow={show} />
+                <ClientTable clients={clients} shownId={shown} onShow={show} />
               ) : droppedPushes > 0 ? (
                 <EmptyState icon={<Cable />} title="No client metrics were kept in this range">
                   Choose a longer range to see those of earlier hours.
@@ -105,35 +102,6 @@ function DocsLink() {
     <IntentLink href="/docs/kafka#client-metrics" className="font-medium text-accent-ink underline underline-offset-4">
       How client metrics work
     </IntentLink>
-  );
-}
-
-interface FilteredTableProps {
-  clients: readonly KafkaClient[];
-  shownId: string | null;
-  onShow: (clientId: string) => void;
-}
-
-function FilteredTable({ clients, shownId, onShow }: FilteredTableProps) {
-  const [filter, setFilter] = useState('');
-  const wanted = useDeferredValue(filter.trim());
-  const matching = clients.filter(({ clientId }) => clientId.includes(wanted));
-  return (
-    <>
-      {clients.length < FILTER_FROM ? null : (
-        <NameFilter
-          of="clients"
-          value={filter}
-          onChange={setFilter}
-          status={formatPartOf(matching.length, clients.length, 'client ID')}
-        />
-      )}
-      {matching.length > 0 ? (
-        <ClientTable clients={matching} shownId={shownId} onShow={onShow} />
-      ) : (
-        <EmptyState title="No client IDs match">Names are case-sensitive.</EmptyState>
-      )}
-    </>
   );
 }
 

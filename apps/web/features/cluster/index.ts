@@ -3,7 +3,6 @@ export { ClusterFrame, useCluster } from './cluster-frame';
 export { ConnectSection } from './connect/connect-section';
 export { GroupsSection } from './groups/groups-section';
 export { KeysSection } from './keys/keys-section';
-export { NameFilter } from './name-filter';
 export { OverviewSection } from './overview/overview-section';
 export { SettingsSection } from './settings/settings-section';
 export { TopicConfigsSection } from './topics/topic-configs-section';

@@ -1,15 +1,16 @@
 'use client';
 
 import { prepareThroughput } from '@penstock/charts';
-import { Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr } from '@penstock/ui';
-import { formatByteRate, formatCount } from '@penstock/units';
-import { useQuery } from '@tanstack/react-query';
+import { Badge, Button, Card, EmptyState, SkeletonRows } from '@penstock/ui';
+import { formatByteRate } from '@penstock/units';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Layers, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { locationText } from '../../lib/cloud';
 import { clusterHealth } from '../../lib/live';
 import { clusterPath } from '../../lib/routes';
 import { useMay } from '../../lib/session';
+import { type Column, DataTable } from '../../lib/table';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { type Judged, shownVerdict, VerdictBadge } from '../health';
 import { OrganizationThroughput } from '../metrics';
@@ -20,6 +21,7 @@ import { DeletedClusters } from './deleted-clusters';
 const STATE_REFRESH_MS = 10_000;
 
 type Cluster = RouterOutputs['cluster']['list'][number];
+type Summary = RouterOutputs['cluster']['summary'];
 
 export function ClustersPage() {
   const trpc = useTRPC();
@@ -67,88 +69,121 @@ export function ClustersPage() {
         {clusters.data === undefined || isEmpty ? null : <OrganizationThroughput />}
         <DeletedClusters />
       </div>
-      <CreateClusterDialog open={isCreating} onOpenChange={setIsCreating} />
+      <CreateClusterDialog open={isCreating} onClose={() => setIsCreating(false)} />
     </>
   );
+}
+
+/** A cluster with the state that its owner reports, and its health once that is known. */
+interface ClusterRow {
+  cluster: Cluster;
+  summary: Summary | undefined;
+  isAsking: boolean;
+  health: Judged | undefined;
+  latest: { inRate: number | null; outRate: number | null } | null | undefined;
 }
 
 function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
   const trpc = useTRPC();
   const levels = useQuery({ ...trpc.health.levels.queryOptions(), refetchInterval: STATE_REFRESH_MS });
+  const summaries = useQueries({
+    queries: clusters.map(({ id }) => ({
+      ...trpc.cluster.summary.queryOptions({ clusterId: id }),
+      refetchInterval: STATE_REFRESH_MS,
+    })),
+  });
+  const throughputs = useQueries({
+    queries: clusters.map(({ id }) => ({
+      ...trpc.cluster.throughput.queryOptions({ clusterId: id }),
+      refetchInterval: STATE_REFRESH_MS,
+    })),
+  });
+  const rows = clusters.map((cluster, index): ClusterRow => {
+    const summary = summaries[index]?.data;
+    const throughput = throughputs[index]?.data;
+    return {
+      cluster,
+      summary,
+      isAsking: summaries[index]?.error === null,
+      health: levels.data?.find(({ clusterId }) => clusterId === cluster.id),
+      latest:
+        throughput === undefined || summary === undefined
+          ? undefined
+          : prepareThroughput(throughput, summary.atMs).latest,
+    };
+  });
   return (
-    <Table label="Clusters" stacks>
-      <thead>
-        <tr>
-          <Th>Name</Th>
-          <Th>State</Th>
-          <Th numeric>In, last 10 s</Th>
-          <Th numeric>Out, last 10 s</Th>
-          <Th numeric>Agents</Th>
-          <Th numeric>Topics</Th>
-          <Th>Location</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {clusters.map((cluster) => (
-          <ClusterRow
-            key={cluster.id}
-            cluster={cluster}
-            health={levels.data?.find(({ clusterId }) => clusterId === cluster.id)}
-          />
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="Clusters"
+      noun="cluster"
+      address=""
+      filterBy="name"
+      rows={rows}
+      rowKey={({ cluster }) => cluster.id}
+      columns={COLUMNS}
+    />
   );
 }
 
-/** One cluster with the state that its owner reports, and its health once that is known. */
-function ClusterRow({ cluster, health }: { cluster: Cluster; health: Judged | undefined }) {
-  const trpc = useTRPC();
-  const summary = useQuery({
-    ...trpc.cluster.summary.queryOptions({ clusterId: cluster.id }),
-    refetchInterval: STATE_REFRESH_MS,
-  });
-  const throughput = useQuery({
-    ...trpc.cluster.throughput.queryOptions({ clusterId: cluster.id }),
-    refetchInterval: STATE_REFRESH_MS,
-  });
-  const latest =
-    throughput.data === undefined || summary.data === undefined
-      ? undefined
-      : prepareThroughput(throughput.data, summary.data.atMs).latest;
-  return (
-    <Tr className="hover:bg-hover/60">
-      <Td className="min-w-40" stack="title">
-        <IntentLink
-          href={clusterPath(cluster.id)}
-          className="rounded font-medium text-ink underline-offset-4 hover:underline"
-        >
-          {cluster.name}
-        </IntentLink>
-      </Td>
-      <Td stack="aside">
-        {summary.data === undefined ? (
-          <UnknownState isAsking={summary.error === null} />
-        ) : (
-          <VerdictBadge verdict={shownVerdict(health, clusterHealth(summary.data))} />
-        )}
-      </Td>
-      <Td numeric label="In">
-        {rateText(latest?.inRate)}
-      </Td>
-      <Td numeric label="Out">
-        {rateText(latest?.outRate)}
-      </Td>
-      <Td numeric label="Agents">
-        {summary.data === undefined ? '–' : formatCount(summary.data.agents.alive)}
-      </Td>
-      <Td numeric label="Topics">
-        {summary.data === undefined ? '–' : formatCount(summary.data.topics)}
-      </Td>
-      <Td className="whitespace-nowrap">{locationText(cluster)}</Td>
-    </Tr>
-  );
-}
+const COLUMNS: readonly Column<ClusterRow>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    stack: 'title',
+    className: 'min-w-40',
+    value: ({ cluster }) => cluster.name,
+    search: 'value',
+    cell: ({ cluster }) => (
+      <IntentLink
+        href={clusterPath(cluster.id)}
+        className="rounded font-medium text-ink underline-offset-4 hover:underline"
+      >
+        {cluster.name}
+      </IntentLink>
+    ),
+  },
+  {
+    key: 'state',
+    header: 'State',
+    stack: 'aside',
+    cell: ({ summary, health, isAsking }) =>
+      summary === undefined ? (
+        <UnknownState isAsking={isAsking} />
+      ) : (
+        <VerdictBadge verdict={shownVerdict(health, clusterHealth(summary))} />
+      ),
+  },
+  {
+    key: 'in',
+    header: 'In, last 10 s',
+    label: 'In',
+    numeric: true,
+    value: ({ latest }) => latest?.inRate ?? null,
+    cell: ({ latest }) => rateText(latest?.inRate),
+  },
+  {
+    key: 'out',
+    header: 'Out, last 10 s',
+    label: 'Out',
+    numeric: true,
+    value: ({ latest }) => latest?.outRate ?? null,
+    cell: ({ latest }) => rateText(latest?.outRate),
+  },
+  {
+    key: 'agents',
+    header: 'Agents',
+    label: 'Agents',
+    numeric: true,
+    value: ({ summary }) => summary?.agents.alive ?? null,
+  },
+  { key: 'topics', header: 'Topics', label: 'Topics', numeric: true, value: ({ summary }) => summary?.topics ?? null },
+  {
+    key: 'location',
+    header: 'Location',
+    className: 'whitespace-nowrap',
+    value: ({ cluster }) => locationText(cluster),
+  },
+];
 
 function rateText(rate: number | null | undefined): string {
   if (rate === null || rate === undefined) {

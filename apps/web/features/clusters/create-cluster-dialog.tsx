@@ -1,40 +1,42 @@
 'use client';
 
 import { createClusterInput } from '@penstock/api/inputs';
-import { Button, Dialog, DialogActions, Field, Input, Select, Skeleton } from '@penstock/ui';
+import { Dialog, Skeleton } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { type ComponentProps, type FormEvent, useState } from 'react';
-import { CLOUDS, type CloudValue, cloudOf, isCloud } from '../../lib/cloud';
+import type { ComponentProps } from 'react';
+import { CLOUDS, type CloudValue, cloudOf } from '../../lib/cloud';
 import { ModeChoice } from '../../lib/cluster-modes';
-import { firstFaults } from '../../lib/forms';
+import { Controller, Form, SelectField, TextField, useForm, useWatch } from '../../lib/forms';
 import { clusterPath } from '../../lib/routes';
-import { FailureNotice, toFailure, useTRPC } from '../../lib/trpc';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 
-export function CreateClusterDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function CreateClusterDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       isWide
       title="Create virtual cluster"
       description="Ready immediately. You pay for writes and for each minute in which at least one agent of the cluster was alive. Without agents, it costs nothing."
     >
-      <CreateClusterForm onCancel={() => onOpenChange(false)} />
+      <CreateClusterForm onCancel={onClose} />
     </Dialog>
   );
+}
+
+interface Values {
+  name: string;
+  cloud: CloudValue;
+  region: string;
+  mode: ComponentProps<typeof ModeChoice>['value'];
 }
 
 function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const router = useRouter();
-  const [name, setName] = useState('');
-  const [cloud, setCloud] = useState<CloudValue>('aws');
-  const [region, setRegion] = useState<string>(cloudOf('aws').regionHint);
-  const [mode, setMode] = useState<ComponentProps<typeof ModeChoice>['value']>('standard');
   const modes = useQuery(trpc.cluster.modes.queryOptions());
-  const [faults, setFaults] = useState<Record<string, string>>({});
   const create = useMutation(
     trpc.cluster.create.mutationOptions({
       onSuccess: async (cluster) => {
@@ -43,68 +45,49 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
       },
     }),
   );
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = createClusterInput.safeParse({ name, cloud, region, mode });
-    setFaults(parsed.success ? {} : firstFaults(parsed.error));
-    if (parsed.success && !create.isPending) {
-      create.mutate(parsed.data);
-    }
-  };
-  const changeCloud = (value: string) => {
-    if (isCloud(value)) {
-      // A suggested region changes with the cloud; a typed one does not.
-      if (region === cloudOf(cloud).regionHint) {
-        setRegion(cloudOf(value).regionHint);
-      }
-      setCloud(value);
-    }
-  };
-  const failure = create.error === null ? null : toFailure(create.error);
-  const refusedName = failure?.field === 'name' ? `${failure.message} ${failure.remedy ?? ''}`.trim() : undefined;
-
+  const initial: Values = { name: '', cloud: 'aws', region: cloudOf('aws').regionHint, mode: 'standard' };
+  const form = useForm({ initial, schema: createClusterInput, send: create.mutateAsync });
+  const region = useWatch({ control: form.control, name: 'region' });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="Name" error={faults['name'] ?? refusedName} hint="A display name. You can change it later.">
-        {(control) => (
-          <Input
-            {...control}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            placeholder="orders-production"
-            autoComplete="off"
-          />
-        )}
-      </Field>
+    <Form form={form} labels={['Create cluster', 'Creating…']} onCancel={onCancel}>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        hint="A display name. You can change it later."
+        placeholder="orders-production"
+      />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Where agents run" error={faults['cloud']}>
-          {(control) => <Select {...control} value={cloud} options={CLOUDS} onValueChange={changeCloud} />}
-        </Field>
-        <Field
+        <SelectField
+          form={form}
+          name="cloud"
+          label="Where agents run"
+          options={CLOUDS}
+          onChosen={(cloud) => {
+            // A suggested region changes with the cloud; a typed one does not.
+            if (CLOUDS.some(({ regionHint }) => regionHint === region)) {
+              form.setValue('region', cloudOf(cloud).regionHint);
+            }
+          }}
+        />
+        <TextField
+          form={form}
+          name="region"
           label="Region"
-          error={faults['region']}
           hint="A label to help you recognize the cluster. It has no effect on agents."
-        >
-          {(control) => (
-            <Input {...control} value={region} onChange={(event) => setRegion(event.target.value)} autoComplete="off" />
-          )}
-        </Field>
+        />
       </div>
       {modes.data !== undefined ? (
-        <ModeChoice offers={modes.data} value={mode} onChange={setMode} />
+        <Controller
+          control={form.control}
+          name="mode"
+          render={({ field }) => <ModeChoice offers={modes.data} value={field.value} onChange={field.onChange} />}
+        />
       ) : modes.error === null ? (
         <Skeleton className="h-40 rounded-lg" />
       ) : (
         <FailureNotice error={modes.error} onRetry={() => void modes.refetch()} />
       )}
-      {failure !== null && refusedName === undefined ? <FailureNotice error={create.error} /> : null}
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={create.isPending}>
-          {create.isPending ? 'Creating…' : 'Create cluster'}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,10 @@
 'use client';
 
-import { ActionsTh, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { Button, Card, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMay } from '../../lib/session';
-import { DateTime, useNow } from '../../lib/time';
+import { DataTable } from '../../lib/table';
+import { useNow } from '../../lib/time';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { daysLeft } from './days-left';
 
@@ -43,43 +44,43 @@ export function DeletedClusters() {
           <FailureNotice error={restore.error} />
         </div>
       )}
-      <Table label="Deleted clusters" stacks>
-        <thead>
-          <tr>
-            <Th>Name</Th>
-            <Th>Deleted</Th>
-            <Th numeric>Days left</Th>
-            <ActionsTh />
-          </tr>
-        </thead>
-        <tbody>
-          {deleted.data.map((cluster) => (
-            <Tr key={cluster.id}>
-              <Td className="font-medium text-ink" stack="title">
-                {cluster.name}
-              </Td>
-              <Td label="Deleted">
-                {cluster.deletedAt === null ? null : <DateTime timeMs={cluster.deletedAt.getTime()} />}
-              </Td>
-              <Td numeric label="Days left">
-                {cluster.purgeAt === null ? null : daysLeft(cluster.purgeAt.getTime(), nowMs)}
-              </Td>
-              <Td className="text-right" stack="aside">
-                {mayRestore ? (
-                  <Button
-                    size="sm"
-                    pending={restore.isPending && restore.variables.clusterId === cluster.id}
-                    onClick={() => restore.mutate({ clusterId: cluster.id })}
-                    aria-label={`Restore ${cluster.name}`}
-                  >
-                    Restore
-                  </Button>
-                ) : null}
-              </Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Deleted clusters"
+        noun="cluster"
+        isPlain
+        rows={deleted.data}
+        rowKey={({ id }) => id}
+        actions={({ id, name }) =>
+          mayRestore ? (
+            <Button
+              size="sm"
+              pending={restore.isPending && restore.variables.clusterId === id}
+              onClick={() => restore.mutate({ clusterId: id })}
+              aria-label={`Restore ${name}`}
+            >
+              Restore
+            </Button>
+          ) : null
+        }
+        actionsPlace={{ stack: 'aside' }}
+        columns={[
+          {
+            key: 'name',
+            header: 'Name',
+            stack: 'title',
+            className: 'font-medium text-ink',
+            value: ({ name }) => name,
+          },
+          { key: 'deleted', header: 'Deleted', label: 'Deleted', value: ({ deletedAt }) => deletedAt },
+          {
+            key: 'left',
+            header: 'Days left',
+            label: 'Days left',
+            numeric: true,
+            value: ({ purgeAt }) => (purgeAt === null ? null : daysLeft(purgeAt.getTime(), nowMs)),
+          },
+        ]}
+      />
     </Card>
   );
 }

@@ -20,9 +20,9 @@ export interface AgentCommandPanelProps {
   suggestedZone: string;
   /** The secret while it is known, otherwise null. */
   agentKey: string | null;
-  /** What the key may do. */
+  /** The permissions of the key. */
   keyScope: string;
-  /** See AgentSettings. */
+  /** A free port; see AgentSettings. */
   sparePort: number | null;
 }
 

@@ -9,7 +9,7 @@ export interface AgentSettings {
   zone: string;
   /** The secret while it is known, then null: it is shown only once. */
   agentKey: string | null;
-  /** What the agent does, as `--roles` takes it; null for all roles. */
+  /** The agent's roles, in the format of `--roles`; null for all roles. */
   roles: string | null;
   /** The port for Kafka clients on a machine where another agent has the default ports; otherwise null. */
   sparePort: number | null;

@@ -1,7 +1,7 @@
 import { DateTime } from '../../lib/time';
 import type { OpenFinding } from './use-cluster-health';
 
-/** What to do about an issue, and since when it is open. */
+/** The remedy for an issue, and the time since which it is open. */
 export function FindingRemedy({ finding }: { finding: OpenFinding }) {
   return (
     <>

@@ -27,7 +27,7 @@ describe('the shown verdict', () => {
     expect([label, text]).toEqual(['Critical', 'The cap is reached.']);
   });
 
-  it('keeps the level of a cluster whose issues are silenced, and says that they are', () => {
+  it('keeps the level when all issues are silenced and says so', () => {
     const { label, tone, isSilenced } = shownVerdict({ level: 'degraded', isSilenced: true }, alive);
     expect([label, tone, isSilenced]).toEqual(['Degraded', 'warn', true]);
   });

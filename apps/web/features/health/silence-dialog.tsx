@@ -1,12 +1,11 @@
 'use client';
 
 import { createSilenceInput } from '@penstock/api/inputs';
-import { Button, Dialog, DialogActions, Field, Input, Select, useToast } from '@penstock/ui';
+import { Dialog, useToast } from '@penstock/ui';
 import { HOUR_MS } from '@penstock/units';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../lib/forms';
-import { FailureNotice, useTRPC } from '../../lib/trpc';
+import { Form, SelectField, TextField, useForm } from '../../lib/forms';
+import { useTRPC } from '../../lib/trpc';
 import { ALL_RULES, ruleIdOf, ruleOptions } from './rule-options';
 
 const LENGTHS: readonly { value: string; label: string }[] = [
@@ -30,10 +29,6 @@ export function SilenceDialog({
   const trpc = useTRPC();
   const toast = useToast();
   const queries = useQueryClient();
-  const [chosen, setChosen] = useState(rule ?? ALL_RULES);
-  const [length, setLength] = useState(String(2 * HOUR_MS));
-  const [reason, setReason] = useState('');
-  const [fault, setFault] = useState<string | undefined>(undefined);
   const create = useMutation(
     trpc.health.createSilence.mutationOptions({
       onSuccess: async () => {
@@ -46,49 +41,36 @@ export function SilenceDialog({
       },
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const until = new Date(Date.now() + Number(length));
-    const parsed = createSilenceInput.safeParse({ clusterId, rule: ruleIdOf(chosen), until, reason });
-    setFault(parsed.success ? undefined : firstFaults(parsed.error)['reason']);
-    if (parsed.success && !create.isPending) {
-      create.mutate(parsed.data);
-    }
-  };
+  const form = useForm({
+    initial: { rule: rule ?? ALL_RULES, lengthMs: String(2 * HOUR_MS), reason: '' },
+    schema: createSilenceInput,
+    toInput: ({ lengthMs, ...values }) => ({
+      clusterId,
+      rule: ruleIdOf(values.rule),
+      until: new Date(Date.now() + Number(lengthMs)),
+      reason: values.reason,
+    }),
+    fieldOf: (path) => (path === 'until' ? 'lengthMs' : undefined),
+    send: create.mutateAsync,
+  });
   return (
     <Dialog
       open
-      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+      onClose={onClose}
       title="Silence alerts"
       description="Pauses email and webhook alerts for this cluster. When the silence ends, recipients are notified of issues that are still open."
     >
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-        <Field label="Rule">
-          {(control) => <Select {...control} value={chosen} options={ruleOptions} onValueChange={setChosen} />}
-        </Field>
-        <Field label="Duration">
-          {(control) => <Select {...control} value={length} options={LENGTHS} onValueChange={setLength} />}
-        </Field>
-        <Field label="Reason" hint="Shown to other members." error={fault}>
-          {(control) => (
-            <Input
-              {...control}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-              placeholder="Maintenance in zone b"
-            />
-          )}
-        </Field>
-        {create.error === null ? null : <FailureNotice error={create.error} />}
-        <DialogActions>
-          <Button type="button" variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" pending={create.isPending}>
-            {create.isPending ? 'Saving…' : 'Silence'}
-          </Button>
-        </DialogActions>
-      </form>
+      <Form form={form} labels={['Silence', 'Saving…']} onCancel={onClose}>
+        <SelectField form={form} name="rule" label="Rule" options={ruleOptions} />
+        <SelectField form={form} name="lengthMs" label="Duration" options={LENGTHS} />
+        <TextField
+          form={form}
+          name="reason"
+          label="Reason"
+          hint="Shown to other members."
+          placeholder="Maintenance in zone b"
+        />
+      </Form>
     </Dialog>
   );
 }

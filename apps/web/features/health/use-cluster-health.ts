@@ -9,7 +9,7 @@ export type ClusterHealth = RouterOutputs['health']['get'];
 export type OpenFinding = ClusterHealth['findings'][number];
 export type Silence = ClusterHealth['silences'][number];
 
-/** What the verdict needs of a cluster's health; undefined while that is loading. */
+/** The parts of a cluster's health that the verdict needs; undefined while loading. */
 export function judged(health: ClusterHealth | undefined): Judged | undefined {
   return health === undefined
     ? undefined

@@ -1,10 +1,10 @@
 'use client';
 
 import { type Role, rolesWithinReach } from '@penstock/tenancy/permissions';
-import { ActionsTh, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { Button, Card, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ROLE_TEXTS } from '../../lib/roles';
-import { DateTime } from '../../lib/time';
+import { DataTable } from '../../lib/table';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { useRefreshMembers } from './use-refresh-members';
 
@@ -36,46 +36,45 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
           <FailureNotice error={revoke.error} />
         </div>
       )}
-      <Table label="Open invitations" stacks>
-        <thead>
-          <tr>
-            <Th>Email</Th>
-            <Th>Role</Th>
-            <Th>Invited by</Th>
-            <Th>Expires</Th>
-            <ActionsTh />
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.data.map((invitation) => (
-            <Tr key={invitation.id}>
-              <Td className="min-w-44 font-medium text-ink [overflow-wrap:anywhere]" stack="title">
-                {invitation.email}
-              </Td>
-              <Td>{ROLE_TEXTS[invitation.role].label}</Td>
-              <Td className="[overflow-wrap:anywhere]" label="Invited by">
-                {invitation.inviterEmail}
-              </Td>
-              <Td label="Expires">
-                <DateTime timeMs={invitation.expiresAt.getTime()} />
-              </Td>
-              <Td className="text-right" stack="aside">
-                {reach.includes(invitation.role) ? (
-                  <Button
-                    size="sm"
-                    variant="quiet"
-                    pending={revoke.isPending && revoke.variables.invitationId === invitation.id}
-                    onClick={() => revoke.mutate({ invitationId: invitation.id })}
-                    aria-label={`Revoke invitation for ${invitation.email}`}
-                  >
-                    Revoke
-                  </Button>
-                ) : null}
-              </Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Open invitations"
+        noun="invitation"
+        isPlain
+        rows={invitations.data}
+        rowKey={({ id }) => id}
+        actions={({ id, email, role }) =>
+          reach.includes(role) ? (
+            <Button
+              size="sm"
+              variant="quiet"
+              pending={revoke.isPending && revoke.variables.invitationId === id}
+              onClick={() => revoke.mutate({ invitationId: id })}
+              aria-label={`Revoke invitation for ${email}`}
+            >
+              Revoke
+            </Button>
+          ) : null
+        }
+        actionsPlace={{ stack: 'aside' }}
+        columns={[
+          {
+            key: 'email',
+            header: 'Email',
+            stack: 'title',
+            className: 'min-w-44 font-medium text-ink [overflow-wrap:anywhere]',
+            value: ({ email }) => email,
+          },
+          { key: 'role', header: 'Role', value: ({ role }) => ROLE_TEXTS[role].label },
+          {
+            key: 'inviter',
+            header: 'Invited by',
+            label: 'Invited by',
+            className: '[overflow-wrap:anywhere]',
+            value: ({ inviterEmail }) => inviterEmail,
+          },
+          { key: 'expires', header: 'Expires', label: 'Expires', value: ({ expiresAt }) => expiresAt },
+        ]}
+      />
     </Card>
   );
 }

@@ -10,7 +10,7 @@ const key = (id: string, createdBy: string | null, ended: 'revoked' | 'expired' 
   expiresAt: ended === 'expired' ? new Date(NOW_MS) : new Date(NOW_MS + 1),
 });
 
-test('a person’s keys are those they created and those created with them, as long as they are active', () => {
+test('lists active keys that a person or their keys created', () => {
   const keys = [
     key('grandchild', 'child'),
     key('child', 'own'),

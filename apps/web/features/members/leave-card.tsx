@@ -31,9 +31,8 @@ export function LeaveCard({ organizationName }: { organizationName: string }) {
         title={`Leave ${organizationName}?`}
         expected={organizationName}
         labels={['Leave organization', 'Leaving…']}
-        mutation={leave}
         onClose={() => setIsAsking(false)}
-        onConfirm={() => leave.mutate()}
+        onConfirm={() => leave.mutateAsync()}
       >
         Clusters and agent keys stay with the organization. You lose access to them immediately.
         <EndingKeys userId={user.id} whose="you" />

@@ -1,17 +1,19 @@
 'use client';
 
 // The actions on a member, each with a confirmation.
+import { clusterRoleEntries, memberRole } from '@penstock/identity/inputs';
 import type { Role } from '@penstock/tenancy/permissions';
-import { Button, Dialog, DialogActions, useToast } from '@penstock/ui';
+import { Dialog, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { z } from 'zod';
 import { ClusterRolesField } from '../../lib/cluster-roles-field';
-import { ConfirmDialog } from '../../lib/forms';
-import { ROLE_TEXTS } from '../../lib/roles';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { ConfirmDialog, Controller, Form, SelectField, useForm } from '../../lib/forms';
+import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { EndingKeys } from './ending-keys';
-import { RoleField } from './role-field';
 import { useRefreshMembers } from './use-refresh-members';
+
+const changeRoleInput = z.object({ role: memberRole, clusterRoles: clusterRoleEntries });
 
 export type Member = RouterOutputs['organization']['listMembers'][number];
 
@@ -24,11 +26,7 @@ export function ChangeRoleDialog({ member, onClose, choices }: MemberDialogProps
   return (
     <Dialog
       open={member !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          onClose();
-        }
-      }}
+      onClose={onClose}
       title="Change role"
       {...(member === null ? {} : { description: `For ${member.name} (${member.email}). Takes effect immediately.` })}
     >
@@ -49,8 +47,6 @@ function ChangeRoleForm({
   const trpc = useTRPC();
   const toast = useToast();
   const refresh = useRefreshMembers();
-  const [role, setRole] = useState(member.role);
-  const [clusterRoles, setClusterRoles] = useState(member.clusterRoles);
   const change = useMutation(
     trpc.member.changeRole.mutationOptions({
       onSuccess: async (changed) => {
@@ -60,24 +56,20 @@ function ChangeRoleForm({
       },
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!change.isPending) {
-      change.mutate({ userId: member.userId, role, clusterRoles });
-    }
-  };
+  const form = useForm({
+    initial: { role: member.role, clusterRoles: member.clusterRoles },
+    schema: changeRoleInput,
+    send: (input) => change.mutateAsync({ userId: member.userId, ...input }),
+  });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <RoleField value={role} choices={choices} onChange={setRole} />
-      <ClusterRolesField value={clusterRoles} onChange={setClusterRoles} />
-      {change.error === null ? null : <FailureNotice error={change.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={change.isPending}>
-          {change.isPending ? 'Changing…' : 'Change role'}
-        </Button>
-      </DialogActions>
-    </form>
+    <Form form={form} labels={['Change role', 'Changing…']} onCancel={onClose}>
+      <SelectField form={form} name="role" label="Role" options={roleOptions(choices)} />
+      <Controller
+        control={form.control}
+        name="clusterRoles"
+        render={({ field }) => <ClusterRolesField value={field.value} onChange={field.onChange} />}
+      />
+    </Form>
   );
 }
 
@@ -100,11 +92,10 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       title="Remove this member?"
       expected={member?.email ?? ''}
       labels={['Remove member', 'Removing…']}
-      mutation={remove}
       onClose={onClose}
-      onConfirm={() => {
+      onConfirm={async () => {
         if (member !== null) {
-          remove.mutate({ userId: member.userId });
+          await remove.mutateAsync({ userId: member.userId });
         }
       }}
     >
@@ -135,11 +126,10 @@ export function TransferOwnershipDialog({ member, onClose }: MemberDialogProps) 
       title="Transfer ownership?"
       expected={member?.email ?? ''}
       labels={['Transfer ownership', 'Transferring…']}
-      mutation={transfer}
       onClose={onClose}
-      onConfirm={() => {
+      onConfirm={async () => {
         if (member !== null) {
-          transfer.mutate({ userId: member.userId });
+          await transfer.mutateAsync({ userId: member.userId });
         }
       }}
     >

@@ -49,7 +49,11 @@ export function MembersPage() {
         {mayInvite ? <InvitationsCard ownRole={organization.role} /> : null}
         <LeaveCard organizationName={organization.organizationName} />
       </div>
-      <InviteDialog open={isInviting} onOpenChange={setIsInviting} choices={rolesWithinReach(organization.role)} />
+      <InviteDialog
+        open={isInviting}
+        onClose={() => setIsInviting(false)}
+        choices={rolesWithinReach(organization.role)}
+      />
     </>
   );
 }

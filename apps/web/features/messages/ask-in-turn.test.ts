@@ -22,7 +22,8 @@ function answer(offsets: readonly number[], change: Partial<Answer> = {}): Answe
   };
 }
 
-it('queries partitions in order until enough records are found, and requests only the missing number', async () => {
+// Each request is only for the missing number.
+it('queries partitions in order until it has enough records', async () => {
   const asked: [number, number][] = [];
   const round = await askInTurn([0, 1, 2].map(question), async ({ partition, limit }) => {
     asked.push([partition, limit]);
@@ -40,7 +41,8 @@ it('queries partitions in order until enough records are found, and requests onl
   expect(round).toMatchObject({ scannedRecords: 20, url: 'http://agent', rest: [question(2)] });
 });
 
-it('continues with unvisited partitions, then where responses ended, with the original limit', async () => {
+// Where responses ended, with the original limit.
+it('continues with unvisited partitions, then in the others', async () => {
   const round = await askInTurn([0, 1].map(question), async ({ partition }) => ({
     answer: answer([1, 2, 3], { nextOffset: 7 + partition, stopped: 'limit' }),
     url: '',
@@ -49,7 +51,7 @@ it('continues with unvisited partitions, then where responses ended, with the or
   expect(round.stopped).toBe('limit');
 });
 
-it('limits the partitions of a round and returns those that are left', async () => {
+it('limits the partitions per round and returns the rest', async () => {
   const partitions = Array.from({ length: MOST_QUESTIONS + 2 }, (_, partition) => question(partition));
   const round = await askInTurn(partitions, async () => ({ answer: answer([]), url: '' }));
   expect(round.rest.map(({ partition }) => partition)).toEqual([MOST_QUESTIONS, MOST_QUESTIONS + 1]);

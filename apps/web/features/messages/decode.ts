@@ -14,7 +14,7 @@ const HEX_ROW_BYTES = 16;
 /** Above this size, formatting JSON or dumping hex would block the page. */
 const MAX_HEX_BYTES = 64 * 1024;
 
-/** Bytes from base64. */
+/** Decodes base64 to bytes. */
 export function fromBase64(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

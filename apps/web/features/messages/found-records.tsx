@@ -1,15 +1,16 @@
 'use client';
 
-import { Button, Card, EmptyState, Notice, Table, Td, Th, Tr } from '@penstock/ui';
+import { Button, Card, EmptyState, Notice } from '@penstock/ui';
 import { formatCount, formatCountOf } from '@penstock/units';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { saveFile } from '../../lib/save-file';
+import { type Column, DataTable } from '../../lib/table';
 import { DateTime } from '../../lib/time';
 import type { Content } from './ask-agent';
 import type { FoundRecord } from './ask-in-turn';
 import { fromBase64, preview } from './decode';
 import { RecordDialog } from './record-dialog';
-import { saveFile } from './save-file';
 import type { Found } from './use-browse';
 
 interface FoundRecordsProps {
@@ -65,55 +66,15 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
               : 'None of the scanned records in this partition has this key. Other partitions were not searched.'}
         </EmptyState>
       ) : (
-        <Table label={title} stacks>
-          <thead>
-            <tr>
-              {isOfMany ? <Th numeric>Partition</Th> : null}
-              <Th numeric>Offset</Th>
-              <Th>Time</Th>
-              <Th>Key</Th>
-              <Th>Value</Th>
-              <Th numeric>Headers</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {records.map((record) => (
-              <Tr
-                key={`${record.partition}/${record.offset}`}
-                className="hover:bg-hover/60"
-                data-offset={record.offset}
-              >
-                {isOfMany ? (
-                  <Td numeric label="Partition">
-                    {formatCount(record.partition)}
-                  </Td>
-                ) : null}
-                <Td numeric stack="title" label="Offset">
-                  <button
-                    type="button"
-                    onClick={() => setOpened(record)}
-                    aria-label={`Open record ${record.offset}${isOfMany ? ` of partition ${record.partition}` : ''}`}
-                    className="rounded font-medium text-accent-ink underline underline-offset-4"
-                  >
-                    {formatCount(record.offset)}
-                  </button>
-                </Td>
-                <Td className="whitespace-nowrap">
-                  <DateTime timeMs={record.timestampMs} />
-                </Td>
-                <Td className="max-w-40 truncate font-mono text-xs" label="Key">
-                  {lineOf(record.key)}
-                </Td>
-                <Td className="max-w-md truncate font-mono text-xs" stack="foot">
-                  {lineOf(record.value)}
-                </Td>
-                <Td numeric label="Headers">
-                  {formatCount(record.headers.length + record.headersLeftOut)}
-                </Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          label={title}
+          noun="record"
+          isPlain
+          rows={records}
+          rowKey={({ partition, offset }) => `${partition}/${offset}`}
+          rowData={({ offset }) => ({ 'data-offset': offset })}
+          columns={[...(isOfMany ? [PARTITION] : []), ...columnsOf(isOfMany, setOpened)]}
+        />
       )}
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-3 sm:px-5">
         <p role="status" className="text-[0.8125rem] text-ink-3">
@@ -138,6 +99,65 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
       <RecordDialog topicName={topicName} record={opened} onClose={() => setOpened(null)} />
     </Card>
   );
+}
+
+const PARTITION: Column<FoundRecord> = {
+  key: 'partition',
+  header: 'Partition',
+  label: 'Partition',
+  numeric: true,
+  value: ({ partition }) => partition,
+};
+
+function columnsOf(isOfMany: boolean, onOpen: (record: FoundRecord) => void): Column<FoundRecord>[] {
+  return [
+    {
+      key: 'offset',
+      header: 'Offset',
+      label: 'Offset',
+      stack: 'title',
+      numeric: true,
+      value: ({ offset }) => offset,
+      cell: (record) => (
+        <button
+          type="button"
+          onClick={() => onOpen(record)}
+          aria-label={`Open record ${record.offset}${isOfMany ? ` of partition ${record.partition}` : ''}`}
+          className="rounded font-medium text-accent-ink underline underline-offset-4"
+        >
+          {formatCount(record.offset)}
+        </button>
+      ),
+    },
+    {
+      key: 'time',
+      header: 'Time',
+      className: 'whitespace-nowrap',
+      value: ({ timestampMs }) => timestampMs,
+      cell: ({ timestampMs }) => <DateTime timeMs={timestampMs} />,
+    },
+    {
+      key: 'key',
+      header: 'Key',
+      label: 'Key',
+      className: 'max-w-40 truncate font-mono text-xs',
+      cell: ({ key }) => lineOf(key),
+    },
+    {
+      key: 'value',
+      header: 'Value',
+      stack: 'foot',
+      className: 'max-w-md truncate font-mono text-xs',
+      cell: ({ value }) => lineOf(value),
+    },
+    {
+      key: 'headers',
+      header: 'Headers',
+      label: 'Headers',
+      numeric: true,
+      value: ({ headers, headersLeftOut }) => headers.length + headersLeftOut,
+    },
+  ];
 }
 
 /** How many of several partitions are done. */

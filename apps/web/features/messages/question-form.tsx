@@ -93,6 +93,7 @@ export function QuestionForm({
       ? undefined
       : offsetsText(chosen);
   return (
+    // biome-ignore lint/correctness/noRestrictedElements: its fields are kept while the page reloads to ask another agent
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <Field label="Partition" hint={partitionHint} error={faults.partition}>

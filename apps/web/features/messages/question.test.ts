@@ -38,7 +38,7 @@ it('builds a query for each position', () => {
   });
 });
 
-it('searches further back from the end for a key, given as text or hex', () => {
+it('searches backwards from the end for a text or hex key', () => {
   const from = { at: 'latest', records: 10_000 };
   expect(asked({ key: 'ü', isKeyInAll: false })).toMatchObject({ questions: [{ from, keyBase64: 'w7w=' }] });
   expect(asked({ key: '0x00 FF', keyForm: 'hex', isKeyInAll: false })).toMatchObject({
@@ -46,7 +46,7 @@ it('searches further back from the end for a key, given as text or hex', () => {
   });
 });
 
-it('searches every partition that holds records for a key, unless one is chosen', () => {
+it('searches every non-empty partition for a key by default', () => {
   const partitions = (change: Partial<Draft>) => {
     const search = asked({ key: 'a', ...change });
     return 'questions' in search ? search.questions.map(({ partition }) => partition) : search.faults;

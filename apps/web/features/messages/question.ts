@@ -9,7 +9,7 @@ export interface BrowsedTopic {
 }
 
 export const draftSchema = z.object({
-  /** As typed. */
+  /** The partition as typed. */
   partition: z.string(),
   position: z.enum(['latest', 'earliest', 'offset', 'time']),
   offset: z.string(),

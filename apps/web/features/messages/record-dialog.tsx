@@ -3,11 +3,11 @@
 import { Button, Dialog } from '@penstock/ui';
 import { formatCount, formatDateTime } from '@penstock/units';
 import { Download } from 'lucide-react';
+import { saveFile } from '../../lib/save-file';
 import type { BrowsedRecord } from './ask-agent';
 import type { FoundRecord } from './ask-in-turn';
 import { ContentView } from './content-view';
 import { fromBase64, preview } from './decode';
-import { saveFile } from './save-file';
 
 interface RecordDialogProps {
   topicName: string;
@@ -22,11 +22,7 @@ export function RecordDialog({ topicName, record, onClose }: RecordDialogProps) 
     <Dialog
       isWide
       open={record !== null}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) {
-          onClose();
-        }
-      }}
+      onClose={onClose}
       title={record === null ? '' : `Offset ${formatCount(record.offset)}`}
       description={
         record === null

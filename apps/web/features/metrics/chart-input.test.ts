@@ -30,7 +30,7 @@ function labels(spec: ChartSpec, data: MetricsAnswer, grouping: typeof together)
   return chartInputOf(spec, data, grouping, 'p99')?.lines.map(({ label }) => label);
 }
 
-test('a latency shows its percentiles, or by zone the chosen one of each zone', () => {
+test('a latency shows all its percentiles, or one for each zone', () => {
   const spec = specOf('produce-latency');
   expect(labels(spec, answer(latency('latency.produce', [''])), together)).toEqual(['p50', 'p95', 'p99']);
   expect(labels(spec, answer(latency('latency.produce', ['a', 'b'])), byZone)).toEqual(['zone a', 'zone b']);
@@ -84,7 +84,7 @@ describe('landing buckets', () => {
       .flatMap(({ charts }) => charts)
       .find((spec) => spec.id === id);
 
-  test('have lines of their own beside those of the standard bucket, and a chart of the files written around them', () => {
+  test('have their own lines and a chart of files around them', () => {
     const requests = chart('object-requests', true);
     expect(requests && labels(requests, data, together)).toEqual(['PUT', 'PUT to landing buckets']);
     const fallbacks = chart('landing-fallbacks', true);
@@ -116,7 +116,7 @@ test('line keys are unique within a chart', () => {
   expect(new Set(keys).size).toBe(4);
 });
 
-test('every chart has its own place, and no metric is requested twice', () => {
+test('every chart has its place and requests metrics once', () => {
   const ids = chartGroups.flatMap(({ charts }) => charts.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(chartedMetrics).size).toBe(chartedMetrics.length);

@@ -15,7 +15,7 @@ const NAMES = new Map([
 /** The share from which a limit is reported as an issue. */
 const WARNING_SHARE = 0.8;
 
-/** What the metadata service holds for the cluster, as bars beside the limits. */
+/** The memory that the metadata service holds for the cluster, as bars with their limits. */
 export function MetadataMemory() {
   const accounts = useLiveSummary()?.metadataMemory.accounts ?? [];
   if (accounts.length === 0) {

@@ -10,7 +10,7 @@ import { DeleteOrganizationCard } from './delete-organization-card';
 import { RequiredTwoFactorCard } from './required-two-factor-card';
 import { SessionLifetimeCard } from './session-lifetime-card';
 
-/** Organization-wide settings. */
+/** The page with organization-wide settings. */
 export function OrganizationPage() {
   const { organization } = useSession();
   const may = useMay();

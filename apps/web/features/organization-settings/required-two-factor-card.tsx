@@ -1,8 +1,9 @@
 'use client';
 
-import { Badge, Button, Card, Dialog, DialogActions, Notice, SkeletonRows } from '@penstock/ui';
+import { Badge, Button, Card, Notice, SkeletonRows } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ConfirmDialog } from '../../lib/forms';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 type Demand = RouterOutputs['organization']['twoFactorDemand'];
@@ -68,35 +69,24 @@ function ChangeDialog({ demand, open, onClose }: { demand: Demand; open: boolean
       },
     }),
   );
-  const close = () => {
-    change.reset();
-    onClose();
-  };
   const isTurningOn = !demand.isRequired;
-  const label = isTurningOn ? 'Require' : 'Make it optional';
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) {
-          close();
-        }
-      }}
       title={isTurningOn ? 'Require two-factor sign-in?' : 'Make two-factor sign-in optional?'}
-      description={
-        isTurningOn
-          ? 'Members who haven’t set it up lose access immediately and get it back once they have.'
-          : 'Members can then open this organization with only their password.'
-      }
+      labels={[isTurningOn ? 'Require' : 'Make it optional', 'Saving…']}
+      variant="primary"
+      onClose={onClose}
+      onConfirm={() => change.mutateAsync({ isRequired: isTurningOn })}
     >
-      {isTurningOn && demand.membersWithout.length > 0 ? <Notice tone="warn" title={withoutText(demand)} /> : null}
-      {change.error === null ? null : <FailureNotice error={change.error} />}
-      <DialogActions>
-        <Button onClick={close}>Cancel</Button>
-        <Button variant="primary" pending={change.isPending} onClick={() => change.mutate({ isRequired: isTurningOn })}>
-          {change.isPending ? 'Saving…' : label}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      <div className="flex flex-col gap-4">
+        <p>
+          {isTurningOn
+            ? 'Members who haven’t set it up lose access immediately and get it back once they have.'
+            : 'Members can then open this organization with only their password.'}
+        </p>
+        {isTurningOn && demand.membersWithout.length > 0 ? <Notice tone="warn" title={withoutText(demand)} /> : null}
+      </div>
+    </ConfirmDialog>
   );
 }

@@ -1,11 +1,10 @@
 'use client';
 
 import { setSessionLifetimeInput } from '@penstock/api/inputs';
-import { Button, Card, Field, Input, useToast } from '@penstock/ui';
+import { Card, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../lib/forms';
-import { FailureNotice, QueryState, useTRPC } from '../../lib/trpc';
+import { Form, NumberField, numberOf, useForm } from '../../lib/forms';
+import { QueryState, useTRPC } from '../../lib/trpc';
 
 /** After how many days members sign in again. */
 export function SessionLifetimeCard() {
@@ -27,8 +26,6 @@ function LifetimeForm({ current }: { current: number }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [text, setText] = useState(String(current));
-  const [fault, setFault] = useState<string | undefined>(undefined);
   const change = useMutation(
     trpc.organization.setSessionLifetime.mutationOptions({
       onSuccess: async ({ days }) => {
@@ -37,38 +34,21 @@ function LifetimeForm({ current }: { current: number }) {
       },
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = setSessionLifetimeInput.safeParse({ days: text.trim() === '' ? undefined : Number(text) });
-    setFault(parsed.success ? undefined : firstFaults(parsed.error)['days']);
-    if (parsed.success && !change.isPending) {
-      change.mutate(parsed.data);
-    }
-  };
+  const form = useForm({
+    initial: { days: String(current) },
+    schema: setSessionLifetimeInput,
+    toInput: ({ days }) => ({ days: numberOf(days) }),
+    send: change.mutateAsync,
+  });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col items-start gap-3">
-      <Field
+    <Form form={form} labels={['Set limit', 'Saving…']}>
+      <NumberField
+        form={form}
+        name="days"
         label="Days until members sign in again"
-        hint="1 to 90. Sessions that are already older end immediately, including yours."
-        error={fault}
-      >
-        {(control) => (
-          <span className="block max-w-32">
-            <Input
-              {...control}
-              inputMode="numeric"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              autoComplete="off"
-              className="nums"
-            />
-          </span>
-        )}
-      </Field>
-      {change.error === null ? null : <FailureNotice error={change.error} />}
-      <Button type="submit" pending={change.isPending}>
-        {change.isPending ? 'Saving…' : 'Set limit'}
-      </Button>
-    </form>
+        bounds={[1, 90]}
+        hint="Sessions that are already older end immediately, including yours."
+      />
+    </Form>
   );
 }

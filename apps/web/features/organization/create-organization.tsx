@@ -1,30 +1,18 @@
 'use client';
 
 import { createOrganizationInput } from '@penstock/api/inputs';
-import { Button, Field, Input } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../lib/forms';
-import { FailureNotice, toFailure, useTRPC } from '../../lib/trpc';
+import { Form, TextField, useForm } from '../../lib/forms';
+import { useTRPC } from '../../lib/trpc';
 
 /** The first step of a new account; later, a page of its own. */
 export function CreateOrganization({ isFirst = false }: { isFirst?: boolean }) {
   const trpc = useTRPC();
-  const [name, setName] = useState('');
-  const [fault, setFault] = useState<string | undefined>(undefined);
   const create = useMutation(
     // A full load: session and caches start over in the new organization.
     trpc.organization.create.mutationOptions({ onSuccess: () => window.location.assign('/app') }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = createOrganizationInput.safeParse({ name });
-    setFault(parsed.success ? undefined : firstFaults(parsed.error)['name']);
-    if (parsed.success && !create.isPending) {
-      create.mutate(parsed.data);
-    }
-  };
-  const failure = create.error === null ? null : toFailure(create.error);
+  const form = useForm({ initial: { name: '' }, schema: createOrganizationInput, send: create.mutateAsync });
   return (
     <div className="mx-auto max-w-lg py-6 sm:py-12">
       <div className="rounded-2xl border border-line bg-surface p-6 shadow-raised sm:p-8">
@@ -38,26 +26,15 @@ export function CreateOrganization({ isFirst = false }: { isFirst?: boolean }) {
             ? ' Next, you’ll create a cluster and start an agent.'
             : ' You get credits with your first organization. Another one gets them once you add a payment method or verify a company domain that no other organization has used.'}
         </p>
-        <form onSubmit={onSubmit} noValidate className="mt-6 flex flex-col gap-4">
-          <Field
+        <Form form={form} labels={['Create organization', 'Creating…']} variant="primary" isWide className="mt-6">
+          <TextField
+            form={form}
+            name="name"
             label="Organization name"
-            error={fault ?? (failure?.field === 'name' ? failure.message : undefined)}
             hint="Usually the name of your company or team. You can belong to several organizations."
-          >
-            {(control) => (
-              <Input
-                {...control}
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-                autoComplete="organization"
-              />
-            )}
-          </Field>
-          {failure !== null && failure.field !== 'name' ? <FailureNotice error={create.error} /> : null}
-          <Button type="submit" variant="primary" pending={create.isPending}>
-            {create.isPending ? 'Creating…' : 'Create organization'}
-          </Button>
-        </form>
+            autoComplete="organization"
+          />
+        </Form>
       </div>
     </div>
   );

@@ -10,7 +10,7 @@ import { Badge, Table, Td, Th, Tr } from '@penstock/ui';
 
 const PRESET = presetById('penstock-1-gib');
 
-/** What the infrastructure of a well-known load costs with us, line by line. */
+/** The infrastructure cost of a well-known load with Penstock, line by line. */
 export function ReferenceBill() {
   if (PRESET === undefined) {
     return null;

@@ -107,7 +107,10 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** What an account without an open organization sees: what it lacks, its invitations, and a form to create one. */
+/**
+ * The page of an account without an open organization: it says what is missing, lists invitations, and has a form to
+ * create an organization.
+ */
 function FirstSteps() {
   const { closed } = useSession();
   const isTwoFactorDue = closed.behindTwoFactor.length > 0;

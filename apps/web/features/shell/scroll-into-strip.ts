@@ -1,7 +1,7 @@
 export interface Strip {
   /** The current scroll position. */
   left: number;
-  /** The visible width. */
+  /** The visible width, in pixels. */
   width: number;
 }
 

@@ -2,7 +2,6 @@
 
 import { Badge, Button, Notice } from '@penstock/ui';
 import { useEffect, useState } from 'react';
-import { useSession } from '../../lib/session';
 import { DateTime } from '../../lib/time';
 import type { RouterOutputs } from '../../lib/trpc';
 import { authClient, SSO_TESTED_CHANNEL, useSubmit } from '../auth';
@@ -17,9 +16,14 @@ const STEP_TITLES: Readonly<Record<Test['steps'][number]['name'], string>> = {
   role: 'Decide the role',
 };
 
+interface Props {
+  organizationId: string;
+  test: Test | null;
+  onTested: () => Promise<void>;
+}
+
 /** Runs a sign-in in a window of its own and shows each step. Signs nobody in and changes no membership. */
-export function ConnectionTest({ test, onTested }: { test: Test | null; onTested: () => Promise<void> }) {
-  const { organization } = useSession();
+export function ConnectionTest({ organizationId, test, onTested }: Props) {
   const [isBlocked, setIsBlocked] = useState(false);
   const { pending, message, submit } = useSubmit();
   useEffect(() => {
@@ -37,7 +41,7 @@ export function ConnectionTest({ test, onTested }: { test: Test | null; onTested
     const start = () =>
       authClient.$fetch<{ url: string | null }>('/sso/test', {
         method: 'POST',
-        body: { organizationId: organization?.organizationId ?? '' },
+        body: { organizationId },
       });
     void submit(
       async () => {

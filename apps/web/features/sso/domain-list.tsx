@@ -1,12 +1,11 @@
 'use client';
 
 import { addSsoDomainInput } from '@penstock/api/inputs';
-import { Badge, Button, CodeBlock, Field, Input } from '@penstock/ui';
+import { Badge, Button, CodeBlock } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../lib/forms';
+import { Form, TextField, useForm } from '../../lib/forms';
 import { DateTime } from '../../lib/time';
-import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../lib/trpc';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 type Domain = RouterOutputs['sso']['get']['domains'][number];
 
@@ -84,45 +83,25 @@ function DomainItem({ domain, onChanged }: { domain: Domain; onChanged: () => Pr
 
 function AddDomain({ onAdded }: { onAdded: () => Promise<void> }) {
   const trpc = useTRPC();
-  const [domain, setDomain] = useState('');
-  const [fault, setFault] = useState<string | undefined>(undefined);
-  const add = useMutation(
-    trpc.sso.addDomain.mutationOptions({
-      onSuccess: async () => {
-        setDomain('');
-        await onAdded();
-      },
-    }),
-  );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = addSsoDomainInput.safeParse({ domain });
-    setFault(parsed.success ? undefined : firstFaults(parsed.error)['domain']);
-    if (parsed.success && !add.isPending) {
-      add.mutate(parsed.data);
-    }
-  };
-  const failure = add.error === null ? undefined : failureText(toFailure(add.error));
+  const add = useMutation(trpc.sso.addDomain.mutationOptions({ onSuccess: onAdded }));
+  const form = useForm({
+    initial: { domain: '' },
+    schema: addSsoDomainInput,
+    send: async (input) => {
+      await add.mutateAsync(input);
+      form.reset();
+    },
+  });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
-      <Field label="Domain" error={fault ?? failure}>
-        {(control) => (
-          <Input
-            {...control}
-            value={domain}
-            onChange={(event) => setDomain(event.target.value)}
-            placeholder="example.com"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
-        )}
-      </Field>
-      <div>
-        <Button type="submit" pending={add.isPending}>
-          {add.isPending ? 'Adding…' : 'Add domain'}
-        </Button>
-      </div>
-    </form>
+    <Form form={form} labels={['Add domain', 'Adding…']}>
+      <TextField
+        form={form}
+        name="domain"
+        label="Domain"
+        placeholder="example.com"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    </Form>
   );
 }

@@ -3,6 +3,7 @@
 import { Button, Card, CodeBlock, Field, Select, SkeletonRows } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { useSession } from '../../lib/session';
 import { DateTime } from '../../lib/time';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { ConnectionForm } from './connection-form';
@@ -21,6 +22,7 @@ const PROTOCOLS = [
 /** Settings for single sign-on through the organization's own provider. */
 export function SsoCard() {
   const trpc = useTRPC();
+  const { organization } = useSession();
   const queryClient = useQueryClient();
   const sso = useQuery(trpc.sso.get.queryOptions());
   const refresh = useCallback(() => queryClient.invalidateQueries(trpc.sso.get.queryFilter()), [queryClient, trpc]);
@@ -78,10 +80,14 @@ export function SsoCard() {
             <h3 className="font-medium text-ink text-sm">3. Verify your email domains</h3>
             <DomainList domains={sso.data.domains} onChanged={refresh} />
           </section>
-          {sso.data.connection === null ? null : (
+          {sso.data.connection === null || organization === null ? null : (
             <section className="flex flex-col gap-3">
               <h3 className="font-medium text-ink text-sm">4. Test the connection</h3>
-              <ConnectionTest test={sso.data.connection.test} onTested={refresh} />
+              <ConnectionTest
+                organizationId={organization.organizationId}
+                test={sso.data.connection.test}
+                onTested={refresh}
+              />
             </section>
           )}
           <section className="flex flex-col gap-3">
@@ -94,7 +100,7 @@ export function SsoCard() {
   );
 }
 
-/** What to enter at the provider. */
+/** The values to enter at the provider. */
 function Registration({ protocol, sso }: { protocol: 'oidc' | 'saml'; sso: Sso }) {
   if (protocol === 'oidc') {
     return (

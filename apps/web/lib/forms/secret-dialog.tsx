@@ -8,9 +8,9 @@ interface SecretDialogProps {
   noun: string;
   /** Null when there is nothing to show. */
   plaintext: string | null;
-  /** What we store of it. */
+  /** The form in which we store the secret. */
   storedAs?: string;
-  /** What to do when the secret is lost. */
+  /** Says how to proceed if the secret is lost. */
   whenLost: string;
   /** How to use the secret. */
   children: ReactNode;
@@ -27,16 +27,7 @@ export function SecretDialog({
   onClose,
 }: SecretDialogProps) {
   return (
-    <Dialog
-      open={plaintext !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          onClose();
-        }
-      }}
-      title={`Your new ${noun}`}
-      mustBeConfirmed
-    >
+    <Dialog open={plaintext !== null} onClose={onClose} title={`Your new ${noun}`} mustBeConfirmed>
       <div className="flex flex-col gap-4">
         <Notice tone="warn" title="Copy it now. It won’t be shown again">
           We store only {storedAs}. {whenLost}

@@ -4,7 +4,7 @@ import { putStreamed } from './put-streamed';
 
 const KEY = ['topic'];
 
-test('streamed data is not replaced by the response to an older request, whenever that arrives', async () => {
+test('an older request never replaces streamed data', async () => {
   const queries = new QueryClient();
   const response = Promise.withResolvers<string>();
   const fetched = queries.fetchQuery({ queryKey: KEY, queryFn: () => response.promise });

@@ -29,7 +29,7 @@ function later(agent: LiveAgent, afterMs: number, cpuMs: number): LiveAgent {
 const WRITING = { writesRefusedReason: null, writeThrottle: null };
 
 describe('clusterHealth', () => {
-  it('distinguishes a cluster that never had an agent from one that lost its agents', () => {
+  it('tells a cluster without agents yet from one that lost them', () => {
     expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] }, ...WRITING }).label).toBe('Waiting for an agent');
     expect(clusterHealth({ agents: { alive: 0, gone: 1, zones: [] }, ...WRITING })).toMatchObject({
       tone: 'warn',
@@ -43,7 +43,7 @@ describe('clusterHealth', () => {
     expect(clusterHealth(two).text).toBe('2 agents alive in 2 zones.');
   });
 
-  it('says that writes are refused, and why, while an agent could take them', () => {
+  it('says why writes are refused while an agent is running', () => {
     const capped = (alive: number) =>
       clusterHealth({
         agents: { alive, gone: 1, zones: [] },
@@ -54,7 +54,7 @@ describe('clusterHealth', () => {
     expect(capped(0).label).toBe('No agent alive');
   });
 
-  it('says that producers are slowed down, to what and what to do', () => {
+  it('says how much producers are slowed down and what to do', () => {
     const writeThrottle = { atMs: 0, maxWrittenBytesPerSecond: 10 * 1024 ** 2 };
     const throttled = { agents: { alive: 1, gone: 0, zones: [] }, ...WRITING, writeThrottle };
     expect(clusterHealth(throttled)).toEqual({
@@ -71,7 +71,7 @@ describe('agentCores', () => {
     expect(agentCores(AGENT, later(AGENT, 5_000, 2_500))).toBe(0.5);
   });
 
-  it('is unknown without two different heartbeats of the same process', () => {
+  it('is unknown without two heartbeats of one process', () => {
     expect(agentCores(undefined, AGENT)).toBeNull();
     expect(agentCores(AGENT, AGENT)).toBeNull();
     expect(agentCores(AGENT, later(AGENT, 5_000, -900))).toBeNull();

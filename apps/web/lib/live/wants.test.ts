@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wantedParts, withoutWant, withWant } from './wants';
 
-test('a part with two subscribers is streamed until both unsubscribe', () => {
+test('a part is streamed until its last subscriber leaves', () => {
   const twice = withWant(withWant([], { kind: 'agents' }), { kind: 'agents' });
   expect(wantedParts(twice)).toEqual([{ kind: 'summary' }, { kind: 'agents' }]);
   expect(wantedParts(withoutWant(twice, { kind: 'agents' }))).toEqual([{ kind: 'summary' }, { kind: 'agents' }]);

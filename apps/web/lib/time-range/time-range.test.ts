@@ -4,7 +4,8 @@ import { parseTimeRange, presets, refreshMsOf, type TimeRange, windowOf, withTim
 
 const nowMs = Date.UTC(2026, 10, 21, 10, 0, 7);
 
-test('every range survives a round trip through the URL, and other parameters stay', () => {
+// Other parameters stay.
+test('every range survives a round trip through the URL', () => {
   const ranges: TimeRange[] = [
     ...presets.map(({ name }): TimeRange => ({ kind: 'last', name })),
     { kind: 'between', startMs: nowMs - 5 * MINUTE_MS, endMs: nowMs },
@@ -27,7 +28,7 @@ test.each([
   expect(parseTimeRange(new URLSearchParams(address))).toEqual({ kind: 'last', name: '1h' });
 });
 
-test('the last hour ends at a whole slot and moves only with the next one', () => {
+test('the last hour ends at a whole slot', () => {
   const range: TimeRange = { kind: 'last', name: '1h' };
   const window = windowOf(range, nowMs);
   expect(window.endMs).toBe(Date.UTC(2026, 10, 21, 10, 0, 0));
@@ -41,7 +42,7 @@ test.each([
   ['1h', 10_000],
   ['24h', 4 * MINUTE_MS],
   ['30d', 120 * MINUTE_MS],
-] as const)('the last %s is fetched every %d ms: once per point of a chart', (name, ms) => {
+] as const)('the last %s is fetched every %d ms, once per chart point', (name, ms) => {
   expect(refreshMsOf({ kind: 'last', name })).toBe(ms);
 });
 

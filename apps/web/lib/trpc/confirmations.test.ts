@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Confirmations } from './confirmations.ts';
 
-test('calls that wait share one question, and its answer', async () => {
+test('waiting calls share one question and its answer', async () => {
   const confirmations = new Confirmations();
   let told = 0;
   confirmations.subscribe(() => {

@@ -16,7 +16,7 @@ describe('toFailure', () => {
     expect(failureText(failure)).toBe('Another cluster is called “a”. Choose another name.');
   });
 
-  it('says that the server was unreachable when there was no response', () => {
+  it('reports an unreachable server when there is no response', () => {
     expect(toFailure(new TypeError('Failed to fetch')).message).toContain('couldn’t reach the server');
     expect(toFailure('boom').remedy).toContain('Check your connection');
   });

@@ -12,7 +12,7 @@ interface Loadable<T> {
 
 interface QueryStateProps<T> {
   query: Loadable<T>;
-  /** What is loading, for screen readers. */
+  /** Describes the loading content to screen readers. */
   label: string;
   rows?: number;
   /** Shown instead of an empty list. */

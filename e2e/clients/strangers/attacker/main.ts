@@ -11,10 +11,10 @@ export interface AttackerSettings {
   clusterId: string;
   agentKey: string;
   bootstrap: string;
-  /** Of the cluster's agents. */
+  /** The bucket of the cluster's agents. */
   bucket: string;
   seed: number;
-  /** Of one core. */
+  /** Share of one CPU core. */
   share: number;
 }
 
@@ -34,7 +34,7 @@ export interface AttackReport {
 
 /** Steps in flight at a time. */
 const LANES = 8;
-/** Of a fuzzer: many of its calls wait for something that never comes. */
+/** Number of concurrent fuzzers, because many of their calls wait for something that never comes. */
 const FUZZ_LANES = 64;
 const TOPIC = 'strangers';
 const WIDE_TOPIC = 'wide';

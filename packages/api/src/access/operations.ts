@@ -1,32 +1,28 @@
 // Users, ACLs, quotas and access settings of a cluster.
 import * as clusters from '@penstock/clusters';
 import {
+  acl,
   aclFilter,
-  aclModes,
-  aclOperations,
-  aclPatternTypes,
-  aclPermissions,
-  aclResourceTypes,
-  authenticationRequirements,
   quotaChange,
-  scramMechanisms,
+  scramVerifier,
   securitySettingsChange,
   userName,
 } from '@penstock/clusters/inputs';
 import { z } from 'zod';
+import { keyName, keyText, keyTime } from '../operation/cursor.ts';
 import { DAILY_WORK } from '../operation/reasons.ts';
 import { instant } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
-import { createAclsInput, putUserCredentialInput } from './inputs.ts';
+import { createAclsInput, putUserCredentialInput, updateSecuritySettingsInput } from './inputs.ts';
 
-const { mutation, query } = operations('Access control');
+const { list, mutation, query } = operations('Access control');
 
 const clusterUserSchema = z
   .object({
     user: z.string(),
     credentials: z.array(
       z.object({
-        mechanism: z.enum(scramMechanisms),
+        mechanism: scramVerifier.shape.mechanism,
         iterations: z.int(),
         createdAt: instant,
         expiresAt: instant.nullable().meta({ description: 'Null if the credential doesn’t expire.' }),
@@ -60,13 +56,13 @@ const clusterUserSchema = z
 
 const aclSchema = z
   .object({
-    resourceType: z.enum(aclResourceTypes),
+    resourceType: acl.shape.resourceType,
     resourceName: z.string(),
-    patternType: z.enum(aclPatternTypes),
+    patternType: acl.shape.patternType.unwrap(),
     principal: z.string(),
     host: z.string(),
-    operation: z.enum(aclOperations),
-    permission: z.enum(aclPermissions),
+    operation: acl.shape.operation,
+    permission: acl.shape.permission.unwrap(),
   })
   .meta({
     id: 'Acl',
@@ -110,8 +106,8 @@ const deniedRequestsSchema = z
     principal: z.string(),
     host: z.string().meta({ description: 'IP address of the client that was denied last.' }),
     clientId: z.string().meta({ description: 'Client ID of the client that was denied last. Can be empty.' }),
-    operation: z.enum(aclOperations),
-    resourceType: z.enum(aclResourceTypes),
+    operation: acl.shape.operation,
+    resourceType: acl.shape.resourceType,
     resourceName: z.string(),
     isEnforced: z.boolean().meta({ description: 'Whether the last request was refused. False in shadow mode.' }),
     count: z.int(),
@@ -146,10 +142,10 @@ const securitySettingsSchema = z
     allowEveryoneIfNoAclFound: z
       .boolean()
       .meta({ description: 'Whether a resource without any ACL is open to everyone, as in Kafka.' }),
-    aclMode: z.enum(aclModes).meta({
+    aclMode: securitySettingsChange.shape.aclMode.unwrap().meta({
       description: '`shadow` checks ACLs and logs what they would deny, but allows it. `enforced` denies it.',
     }),
-    authentication: z.enum(authenticationRequirements).meta({
+    authentication: securitySettingsChange.shape.authentication.unwrap().meta({
       description: 'Whether clients must authenticate. By default they must as soon as the cluster has a credential.',
     }),
   })
@@ -208,20 +204,16 @@ const exampleAcl = {
   operation: 'READ',
 };
 
-const updateSecuritySettingsInput = z.object({
-  clusterId: z.uuid(),
-  ...securitySettingsChange.shape,
-  /** The version that the change was made from; the current one if omitted. */
-  expectedVersion: z.int().min(0).optional(),
-});
-
 const setQuotaInput = z.object({ clusterId: z.uuid(), ...quotaChange.shape });
 
 export const accessOperations = {
-  listUsers: query({
+  listUsers: list({
     access: 'access:read',
     input: listAccessInput,
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.listUsers(scope, ctx.backend.metadata, input.clusterId)),
+    key: z.tuple([keyName]),
+    run: ({ ctx, input, slice }) =>
+      ctx.run((scope) => clusters.listUsers(scope, ctx.backend.metadata, { ...input, slice })),
+    keyOf: ({ user }) => [user],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/users',
@@ -229,7 +221,6 @@ export const accessOperations = {
         summary: 'List the Kafka users of a cluster',
         description: 'Verifiers are never returned.',
         schema: clusterUserSchema,
-        idOf: ({ user }) => user,
       }),
   }),
   putUserCredential: mutation({
@@ -265,7 +256,7 @@ export const accessOperations = {
       clusterId: z.uuid(),
       user: userName,
       /** All credentials of the user if omitted. */
-      mechanism: z.enum(scramMechanisms).optional(),
+      mechanism: scramVerifier.shape.mechanism.optional(),
     }),
     run: ({ ctx, input }) => ctx.run((scope) => clusters.deleteUser(scope, ctx.backend.metadata, input)),
     rest: ({ none }) =>
@@ -277,17 +268,19 @@ export const accessOperations = {
           'Deletes all credentials of the user, or one if `mechanism` is given. Agents end the user’s connections within seconds. ACLs and quotas that name the user stay.',
       }),
   }),
-  listAcls: query({
+  listAcls: list({
     access: 'access:read',
     input: listAccessInput,
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.listAcls(scope, ctx.backend.metadata, input.clusterId)),
+    key: z.tuple([keyName]),
+    run: ({ ctx, input, slice }) =>
+      ctx.run((scope) => clusters.listAcls(scope, ctx.backend.metadata, { ...input, slice })),
+    keyOf: (acl) => [clusters.keyOfAcl(acl)],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/acls',
         id: 'listAcls',
-        summary: 'List the ACLs of a cluster, oldest first',
+        summary: 'List the ACLs of a cluster, by resource',
         schema: aclSchema,
-        idOf: (acl) => Object.values(acl).join('\n'),
       }),
   }),
   createAcls: mutation({
@@ -326,20 +319,20 @@ export const accessOperations = {
         select: (deleted) => ({ deleted }),
       }),
   }),
-  listDeniedRequests: query({
+  listDeniedRequests: list({
     access: 'access:read',
     input: listAccessInput,
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.listDeniedRequests(scope, input.clusterId)),
+    key: z.tuple([keyTime, keyText]),
+    run: ({ ctx, input, slice }) => ctx.run((scope) => clusters.listDeniedRequests(scope, input.clusterId, slice)),
+    keyOf: ({ lastAt, id }) => [lastAt, id],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/denied-requests',
         id: 'listDeniedRequests',
         summary: 'List the requests of the last hour that ACLs denied, latest first',
         description:
-          'Includes requests that ACLs would have denied in shadow mode. Each item names the ACL that would allow the requests, or the ACL that denies them. Agents report every 10 seconds, up to 100 different requests each. At most 200 are listed.',
+          'Includes requests that ACLs would have denied in shadow mode. Each item names the ACL that would allow the requests, or the ACL that denies them. Agents report every 10 seconds, up to 100 different requests each.',
         schema: deniedRequestsSchema,
-        idOf: ({ principal, operation, resourceType, resourceName }) =>
-          [principal, operation, resourceType, resourceName].join('\n'),
       }),
   }),
   getSettings: query({
@@ -372,17 +365,19 @@ export const accessOperations = {
         schema: securitySettingsSchema,
       }),
   }),
-  listQuotas: query({
+  listQuotas: list({
     access: 'access:read',
     input: listAccessInput,
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.listQuotas(scope, ctx.backend.metadata, input.clusterId)),
+    key: z.tuple([keyName]),
+    run: ({ ctx, input, slice }) =>
+      ctx.run((scope) => clusters.listQuotas(scope, ctx.backend.metadata, { ...input, slice })),
+    keyOf: (quota) => [clusters.keyOfQuota(quota)],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/quotas',
         id: 'listClientQuotas',
         summary: 'List the client quotas of a cluster',
         schema: clientQuotaSchema,
-        idOf: ({ user, clientId }) => JSON.stringify([user, clientId]),
       }),
   }),
   setQuota: mutation({

@@ -2,12 +2,13 @@
 import * as clusters from '@penstock/clusters';
 import { agentHost } from '@penstock/clusters/inputs';
 import { z } from 'zod';
+import { keyText, keyTime } from '../operation/cursor.ts';
 import { TAKES_RIGHTS_AWAY } from '../operation/reasons.ts';
 import { exampleIds, instant } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
 import { createAgentKeyInput, updateAgentKeyInput } from './inputs.ts';
 
-const { mutation, query } = operations('Agent keys');
+const { list, mutation } = operations('Agent keys');
 
 const agentKeyExample = {
   id: exampleIds.key,
@@ -88,17 +89,18 @@ const listAgentKeysInput = z.object({ clusterId: z.uuid() });
 const agentAddressInput = z.object({ clusterId: z.uuid(), host: agentHost });
 
 export const agentKeyOperations = {
-  list: query({
+  list: list({
     access: 'agent-key:read',
     input: listAgentKeysInput,
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.listAgentKeys(scope, input)),
+    key: z.tuple([keyTime, z.uuid()]),
+    run: ({ ctx, input, slice }) => ctx.run((scope) => clusters.listAgentKeys(scope, input, slice)),
+    keyOf: ({ createdAt, id }) => [createdAt, id],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/agent-keys',
         id: 'listAgentKeys',
         summary: 'List the agent keys of a cluster, newest first, including revoked keys',
         schema: agentKeySchema,
-        idOf: ({ id }) => id,
       }),
   }),
   create: mutation({
@@ -135,17 +137,18 @@ export const agentKeyOperations = {
         schema: agentKeySchema,
       }),
   }),
-  listAddresses: query({
+  listAddresses: list({
     access: 'agent-key:read',
     input: listAgentKeysInput,
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.listAgentAddresses(scope, input)),
+    key: z.tuple([keyTime, keyText]),
+    run: ({ ctx, input, slice }) => ctx.run((scope) => clusters.listAgentAddresses(scope, input, slice)),
+    keyOf: ({ firstSeenAt, host }) => [firstSeenAt, host],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/agent-addresses',
         id: 'listAgentAddresses',
         summary: 'List the addresses that agents of a cluster advertise, newest first',
         schema: agentAddressSchema,
-        idOf: ({ host }) => host,
       }),
   }),
   confirmAddress: mutation({

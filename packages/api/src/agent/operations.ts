@@ -1,9 +1,10 @@
 // Agents of a cluster.
 import * as clusters from '@penstock/clusters';
 import { z } from 'zod';
+import { keyName } from '../operation/cursor.ts';
 import { operations } from '../trpc/operations.ts';
 
-const { query } = operations('Agents');
+const { list } = operations('Agents');
 
 const agentSchema = z
   .object({
@@ -21,7 +22,7 @@ const agentSchema = z
       description: 'URL where browsers can read records from the agent. Null if message browsing is turned off.',
     }),
     landingZones: z.array(z.string()).nullable().meta({
-      description: 'Zones of its landing buckets. Null for an agent of an earlier version, which doesn’t say.',
+      description: 'Zones of its landing buckets. Null until the agent has reported them.',
     }),
   })
   .meta({
@@ -43,18 +44,19 @@ const agentSchema = z
   });
 
 export const agentOperations = {
-  list: query({
+  list: list({
     access: 'cluster:read',
     input: z.object({ clusterId: z.uuid() }),
-    run: async ({ ctx, input }) =>
-      (await ctx.run((scope) => clusters.viewCluster(scope, ctx.backend.metadata, input))).agents,
+    key: z.tuple([keyName]),
+    run: ({ ctx, input, slice }) =>
+      ctx.run((scope) => clusters.listAgents(scope, ctx.backend.metadata, { ...input, slice })),
+    keyOf: ({ agentId }) => [agentId],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/agents',
         id: 'listAgents',
         summary: 'List the agents of a cluster',
         schema: agentSchema,
-        idOf: ({ agentId }) => agentId,
       }),
   }),
 };

@@ -1,5 +1,11 @@
 // Inputs that forms of the dashboard check too. Client-safe: imports only zod and pure modules.
-import { apiKeyLifetimeDays, apiKeyName, clusterRoleEntries, memberRole } from '@penstock/identity/inputs';
+import {
+  apiKeyLifetimeDays,
+  apiKeyName,
+  apiKeyOverlapHours,
+  clusterRoleEntries,
+  memberRole,
+} from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 export const createApiKeyInput = z.object({
@@ -12,3 +18,5 @@ export const createApiKeyInput = z.object({
   /** Null: valid until it is revoked. */
   lifetimeDays: apiKeyLifetimeDays.nullable().default(null),
 });
+
+export const rotateApiKeyInput = z.object({ apiKeyId: z.uuid(), overlapHours: apiKeyOverlapHours.default(24) });

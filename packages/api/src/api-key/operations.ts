@@ -1,13 +1,13 @@
 // API keys.
 import * as identity from '@penstock/identity';
-import { apiKeyOverlapHours } from '@penstock/identity/inputs';
 import { z } from 'zod';
+import { keyTime } from '../operation/cursor.ts';
 import { TAKES_RIGHTS_AWAY } from '../operation/reasons.ts';
 import { clusterRoles, exampleIds, instant, roleName } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
-import { createApiKeyInput } from './inputs.ts';
+import { createApiKeyInput, rotateApiKeyInput } from './inputs.ts';
 
-const { mutation, query } = operations('API keys');
+const { list, mutation, query } = operations('API keys');
 
 const apiKeyExample = {
   id: exampleIds.key,
@@ -53,16 +53,17 @@ const createdApiKeySchema = z
   .meta({ id: 'CreatedApiKey', example: { apiKey: apiKeyExample, plaintext: 'psk_api_…' } });
 
 export const apiKeyOperations = {
-  list: query({
+  list: list({
     access: 'api-key:read',
-    run: ({ ctx }) => ctx.run(identity.listApiKeys),
+    key: z.tuple([keyTime, z.uuid()]),
+    run: ({ ctx, slice }) => ctx.run((scope) => identity.listApiKeys(scope, slice)),
+    keyOf: ({ createdAt, id }) => [createdAt, id],
     rest: ({ list }) =>
       list({
         route: 'GET /api-keys',
         id: 'listApiKeys',
         summary: 'List API keys, newest first, including expired and revoked keys',
         schema: apiKeySchema,
-        idOf: ({ id }) => id,
       }),
   }),
   create: mutation({
@@ -97,7 +98,7 @@ export const apiKeyOperations = {
     access: 'api-key:write',
     confirmation: 'always',
     audit: 'api-key.rotate',
-    input: z.object({ apiKeyId: z.uuid(), overlapHours: apiKeyOverlapHours.default(24) }),
+    input: rotateApiKeyInput,
     example: { overlapHours: 24 },
     run: ({ ctx, input }) => ctx.run((scope) => identity.rotateApiKey(scope, input)),
     rest: ({ one }) =>

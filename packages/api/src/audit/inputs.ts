@@ -1,4 +1,9 @@
 // Inputs that forms of the dashboard check too. Client-safe: imports only zod and pure modules.
+import { billingAudit } from '@penstock/billing/audit-actions';
+import { clustersAudit } from '@penstock/clusters/audit-actions';
+import { identityAudit } from '@penstock/identity/audit-actions';
+import { lifecycleAudit } from '@penstock/lifecycle/audit-actions';
+import { tenancyAudit } from '@penstock/tenancy/audit-actions';
 import { z } from 'zod';
 
 const rfc3339 = z.iso
@@ -43,3 +48,6 @@ export const exportAuditInput = auditFilter.extend({
     .default('ndjson')
     .meta({ description: '`ndjson` for one JSON object per line, or `csv` (RFC 4180).' }),
 });
+
+/** The audited actions with their words, by the domain that writes them. */
+export const auditDomains = [tenancyAudit, identityAudit, clustersAudit, billingAudit, lifecycleAudit] as const;

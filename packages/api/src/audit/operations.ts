@@ -1,6 +1,7 @@
 // The audit log.
 import * as tenancy from '@penstock/tenancy';
 import { z } from 'zod';
+import { idCursor } from '../operation/cursor.ts';
 import { exampleIds, instant } from '../operation/shared-schemas.ts';
 import type { StreamedFile } from '../operation/streamed-file.ts';
 import { operations } from '../trpc/operations.ts';
@@ -47,14 +48,19 @@ function withTimes<T extends z.infer<typeof auditFilter>>(
   };
 }
 
+const rowCursor = idCursor('listAuditLog');
+
 export const auditOperations = {
   list: query({
     access: 'audit:read',
     input: auditFilter.extend({
-      cursor: z.uuid().optional(),
+      cursor: rowCursor.schema,
       limit: z.number().int().min(1).max(100).default(50),
     }),
-    run: ({ ctx, input }) => ctx.run((scope) => tenancy.listAudit(scope, withTimes(input))),
+    run: async ({ ctx, input }) => {
+      const found = { ...withTimes(input), cursor: rowCursor.idIn(input.cursor) };
+      return rowCursor.page(await ctx.run((scope) => tenancy.listAudit(scope, found)));
+    },
     rest: ({ page }) =>
       page({
         route: 'GET /audit-log',

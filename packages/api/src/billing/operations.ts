@@ -237,7 +237,7 @@ export const billingOperations = {
         schema: forecastSchema,
       }),
   }),
-  /** The current month. */
+  /** The usage of the current month. */
   monthByDay: query({
     access: 'billing:read',
     run: ({ ctx }) => ctx.run((scope) => billing.getMonthByDay(scope, {})),

@@ -22,7 +22,7 @@ describe('a request for an estimate', () => {
       asOf: '2025-04-18',
     });
     expect(errors).toEqual([]);
-    expect([state.inputs['throughput'], state.inputs['fetchFromFollower'], state.asOf]).toEqual([
+    expect([state.inputs.throughput, state.inputs.fetchFromFollower, state.asOf]).toEqual([
       '250',
       'false',
       '2025-04-18',

@@ -19,11 +19,10 @@ export const createClusterInput = z.object({
   deletionProtection: z.boolean().default(false),
 });
 
-export const renameClusterInput = z.object({ clusterId: z.uuid(), name: clusterName });
-
-/** Omitted settings stay as they are. */
-export const updateClusterSettingsInput = z.object({
+/** Omitted fields stay as they are. */
+export const updateClusterInput = z.object({
   clusterId: z.uuid(),
+  name: clusterName.optional(),
   mode: clusterMode.optional(),
   autoCreateTopics: z.boolean().optional(),
   defaultPartitions: defaultPartitions.optional(),

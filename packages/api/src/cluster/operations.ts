@@ -5,14 +5,15 @@ import { clusterMode } from '@penstock/clusters/inputs';
 import type { Scope } from '@penstock/tenancy';
 import { tracked } from '@trpc/server';
 import { z } from 'zod';
+import { eventCursor, keyTime } from '../operation/cursor.ts';
 import { DAILY_WORK } from '../operation/reasons.ts';
 import type { RouteInput } from '../operation/route.ts';
 import { exampleIds, instant } from '../operation/shared-schemas.ts';
 import { toTrpcError } from '../trpc/errors.ts';
 import { not, operations } from '../trpc/operations.ts';
-import { createClusterInput, renameClusterInput, updateClusterSettingsInput } from './inputs.ts';
+import { createClusterInput, updateClusterInput } from './inputs.ts';
 
-const { mutation, query, subscription } = operations('Clusters');
+const { list, listInMemory, mutation, query, subscription } = operations('Clusters');
 
 const clusterExample = {
   id: exampleIds.cluster,
@@ -139,18 +140,16 @@ const clusterModePreviewSchema = z
 
 const metadataMemorySchema = z
   .object({
-    accounts: z
-      .array(
-        z.object({
-          name: z.string().meta({
-            description:
-              '`groups`, `offsets`, `transactions`, `topics` or `producers` of this cluster, or `organization`: all clusters of the organization that share a process of the metadata service with it.',
-          }),
-          heldBytes: z.int(),
-          limitBytes: z.int(),
+    accounts: z.array(
+      z.object({
+        name: z.string().meta({
+          description:
+            '`groups`, `offsets`, `transactions`, `topics` or `producers` of this cluster, or `organization`: all clusters of the organization that share a process of the metadata service with it.',
         }),
-      )
-      .meta({ description: 'Empty if the metadata service is of an earlier version.' }),
+        heldBytes: z.int(),
+        limitBytes: z.int(),
+      }),
+    ),
     refusal: z
       .object({
         atMs: z.number(),
@@ -202,18 +201,26 @@ const currentCluster = (scope: Scope, { clusterId }: RouteInput) => clusters.loc
 /** `confirmation`: the cluster's exact name, typed by the user. */
 const deleteClusterInput = z.object({ clusterId: z.uuid(), confirmation: z.string().max(200) });
 
+/** Adds to a page of events the cursor of the next one. */
+function withCursor(update: clusters.LiveUpdate): clusters.LiveUpdate {
+  return update.state === 'live' && update.kind === 'events'
+    ? { ...update, data: eventCursor.page(update.data) }
+    : update;
+}
+
 export const clusterOperations = {
-  list: query({
+  list: list({
     access: 'cluster:read',
     isFiltered: true,
-    run: async ({ ctx }) => (await clusters.listClusters(ctx.reading)).filter(({ id }) => ctx.sees(id)),
+    key: z.tuple([keyTime, z.uuid()]),
+    run: ({ ctx, slice }) => clusters.listClusters(ctx.reading, ctx.visibleClusters, slice),
+    keyOf: ({ createdAt, id }) => [createdAt, id],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters',
         id: 'listClusters',
         summary: 'List clusters',
         schema: clusterSchema,
-        idOf: ({ id }) => id,
       }),
   }),
   create: mutation({
@@ -235,17 +242,18 @@ export const clusterOperations = {
         schema: clusterSchema,
       }),
   }),
-  listDeleted: query({
+  listDeleted: list({
     access: 'cluster:read',
     isFiltered: true,
-    run: async ({ ctx }) => (await ctx.run(clusters.listDeletedClusters)).filter(({ id }) => ctx.sees(id)),
+    key: z.tuple([keyTime, z.uuid()]),
+    run: ({ ctx, slice }) => ctx.run((scope) => clusters.listDeletedClusters(scope, ctx.visibleClusters, slice)),
+    keyOf: ({ deletedAt, id }) => [deletedAt ?? new Date(0), id],
     rest: ({ list }) =>
       list({
         route: 'GET /deleted-clusters',
         id: 'listDeletedClusters',
         summary: 'List deleted clusters that can be restored',
         schema: clusterSchema,
-        idOf: ({ id }) => id,
       }),
   }),
   get: query({
@@ -260,58 +268,45 @@ export const clusterOperations = {
         schema: clusterSchema,
       }),
   }),
-  rename: mutation({
+  update: mutation({
     access: 'cluster:write',
-    confirmation: not(DAILY_WORK),
-    audit: 'cluster.rename',
-    input: renameClusterInput,
-    example: { name: 'orders-eu' },
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.renameCluster(scope, input)),
+    confirmation: 'for-less-protection',
+    audit: ['cluster.rename', 'cluster.update-settings'],
+    input: updateClusterInput,
+    example: { name: 'orders-eu', defaultPartitions: 24, deletionProtection: true },
+    run: ({ ctx, input }) => ctx.run((scope) => clusters.updateCluster(scope, ctx.backend.metadata, input)),
     rest: ({ one }) =>
       one({
         route: 'PATCH /clusters/{clusterId}',
-        id: 'renameCluster',
-        summary: 'Rename a cluster',
-        schema: clusterSchema,
-        current: currentCluster,
-      }),
-  }),
-  updateSettings: mutation({
-    access: 'cluster:write',
-    confirmation: 'for-less-protection',
-    audit: 'cluster.update-settings',
-    input: updateClusterSettingsInput,
-    example: { defaultPartitions: 24, deletionProtection: true },
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.updateClusterSettings(scope, ctx.backend.metadata, input)),
-    rest: ({ one }) =>
-      one({
-        route: 'PATCH /clusters/{clusterId}/configuration',
-        id: 'configureCluster',
-        summary: 'Update the configuration of a cluster',
+        id: 'updateCluster',
+        summary: 'Rename a cluster or change its configuration',
         description:
-          'Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `warning` says so when running agents have none. To see it before the change, use `GET /clusters/{clusterId}/modes`.',
+          'Changes all the fields that you send, or none. Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one. Low latency needs agents with landing buckets: `warning` says so when running agents have none. To see it before the change, use `GET /clusters/{clusterId}/modes`.',
         schema: updatedClusterSchema,
         object: clusterSchema,
         current: currentCluster,
       }),
   }),
-  modes: query({
+  modes: listInMemory({
     access: 'cluster:read',
     isFiltered: true,
+    key: z.tuple([z.int()]),
     run: ({ ctx }) => ctx.run(async ({ now }) => clusters.clusterModeOffers(now)),
+    keyOf: ({ mode }) => [clusterMode.options.indexOf(mode)],
     rest: ({ list }) =>
       list({
         route: 'GET /cluster-modes',
         id: 'listClusterModes',
         summary: 'List the modes of clusters, with prices and limits',
         schema: clusterModeSchema,
-        idOf: ({ mode }) => mode,
       }),
   }),
-  previewModes: query({
+  previewModes: listInMemory({
     access: 'cluster:read',
     input: z.object({ clusterId: z.uuid() }),
+    key: z.tuple([z.int()]),
     run: ({ ctx, input }) => ctx.run((scope) => clusters.previewClusterModes(scope, ctx.backend.metadata, input)),
+    keyOf: ({ mode }) => [clusterMode.options.indexOf(mode)],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/modes',
@@ -320,7 +315,6 @@ export const clusterOperations = {
         description:
           'Compares the limits of each mode with the partitions of the cluster and its writes in the last hour.',
         schema: clusterModePreviewSchema,
-        idOf: ({ mode }) => mode,
       }),
   }),
   delete: mutation({
@@ -443,7 +437,7 @@ export const clusterOperations = {
           if (update.state === 'live' && update.kind === 'events') {
             id = update.digest;
           }
-          yield tracked(id, update);
+          yield tracked(id, withCursor(update));
         }
       } catch (error) {
         // The code tells the client whether to reconnect. After the first event, no middleware adds one.

@@ -12,7 +12,7 @@ export const resetOffsetsInput = z
     partition: z.int('Use a whole number.').min(0, 'Use 0 or more.').max(1_000_000).optional(),
     /** With `time`: milliseconds since the Unix epoch. */
     timeMs: z.int().min(0).max(4_102_444_800_000).optional(),
-    /** With `offset`. */
+    /** Required if `to` is `offset`. */
     offset: z.int().min(0).optional(),
     /** With `shift`: records forward, or back if negative. */
     shiftBy: z.int().optional(),

@@ -1,12 +1,12 @@
 import * as clusters from '@penstock/clusters';
-import { notFound } from '@penstock/platform';
 import { z } from 'zod';
+import { keyName } from '../operation/cursor.ts';
 import { DAILY_WORK } from '../operation/reasons.ts';
 import { groupType } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
 import { resetOffsetsInput } from './inputs.ts';
 
-const { mutation, query } = operations('Consumer groups');
+const { list, mutation, query } = operations('Consumer groups');
 
 /** The protocol by which a group shares partitions. */
 const assignmentSchema = z.array(z.object({ topic: z.string(), partitions: z.array(z.int()) }));
@@ -119,31 +119,25 @@ const deleteGroupInput = z.object({
 const groupInPath = z.object({ groupId: z.string().min(1).max(500) });
 
 export const groupOperations = {
-  list: query({
+  list: list({
     access: 'cluster:read',
     input: z.object({ clusterId: z.uuid() }),
-    run: async ({ ctx, input }) =>
-      (await ctx.run((scope) => clusters.viewCluster(scope, ctx.backend.metadata, input))).groups,
+    key: z.tuple([keyName]),
+    run: ({ ctx, input, slice }) =>
+      ctx.run((scope) => clusters.listGroups(scope, ctx.backend.metadata, { ...input, slice })),
+    keyOf: ({ groupId }) => [groupId],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/consumer-groups',
         id: 'listConsumerGroups',
         summary: 'List consumer groups with their lag',
         schema: groupSchema,
-        idOf: ({ groupId }) => groupId,
       }),
   }),
   get: query({
     access: 'cluster:read',
     input: z.object({ clusterId: z.uuid(), ...groupInPath.shape }),
-    run: async ({ ctx, input }) => {
-      const { groups } = await ctx.run((scope) => clusters.viewCluster(scope, ctx.backend.metadata, input));
-      const group = groups.find(({ groupId }) => groupId === input.groupId);
-      if (group === undefined) {
-        throw notFound('consumer group');
-      }
-      return group;
-    },
+    run: ({ ctx, input }) => ctx.run((scope) => clusters.getGroup(scope, ctx.backend.metadata, input)),
     rest: ({ one }) =>
       one({
         route: 'GET /clusters/{clusterId}/consumer-groups/{groupId}',

@@ -2,12 +2,13 @@
 import * as clusters from '@penstock/clusters';
 import { OPENMETRICS_CONTENT_TYPE } from '@penstock/telemetry';
 import { z } from 'zod';
+import { eventCursor, keyTime } from '../operation/cursor.ts';
 import { DAILY_WORK } from '../operation/reasons.ts';
 import { exampleIds, instant } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
 import { createSilenceInput } from './inputs.ts';
 
-const { mutation, query } = operations('Health');
+const { list, mutation, query } = operations('Health');
 
 const healthSchema = z
   .object({
@@ -123,11 +124,14 @@ export const healthOperations = {
     input: z.object({
       clusterId: z.uuid(),
       limit: z.int().min(1).max(200).default(50),
-      cursor: z.uuid().optional(),
+      cursor: eventCursor.schema,
       /** Filters events by subject, e.g. `agent/12`, `zone/a` or `group/orders`; all by default. */
       subject: z.string().min(1).max(300).optional(),
     }),
-    run: ({ ctx, input }) => ctx.run((scope) => clusters.listEvents(scope, input)),
+    run: async ({ ctx, input }) => {
+      const cursor = eventCursor.idIn(input.cursor);
+      return eventCursor.page(await ctx.run((scope) => clusters.listEvents(scope, { ...input, cursor })));
+    },
     rest: ({ page }) =>
       page({
         route: 'GET /clusters/{clusterId}/events',
@@ -152,17 +156,18 @@ export const healthOperations = {
         select: (text) => ({ fileName: 'metrics.txt', bytes: new TextEncoder().encode(text) }),
       }),
   }),
-  listSilences: query({
+  listSilences: list({
     access: 'cluster:read',
     input: getHealthInput,
-    run: async ({ ctx, input }) => (await ctx.run((scope) => clusters.getClusterHealth(scope, input))).silences,
+    key: z.tuple([keyTime, z.uuid()]),
+    run: ({ ctx, input, slice }) => ctx.run((scope) => clusters.listSilences(scope, input, slice)),
+    keyOf: ({ until, id }) => [until, id],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/silences',
         id: 'listSilences',
         summary: 'List active silences, soonest to expire first',
         schema: silenceSchema,
-        idOf: ({ id }) => id,
       }),
   }),
   createSilence: mutation({

@@ -2,12 +2,13 @@
 import * as identity from '@penstock/identity';
 import { inTransaction } from '@penstock/tenancy';
 import { z } from 'zod';
+import { keyText } from '../operation/cursor.ts';
 import { PERSONAL, TAKES_RIGHTS_AWAY } from '../operation/reasons.ts';
 import { clusterRoles, exampleIds, instant, roleName } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
 import { inviteMemberInput } from './inputs.ts';
 
-const { mutation, query } = operations('Organization');
+const { list, mutation, query } = operations('Organization');
 
 const invitationSchema = z
   .object({
@@ -39,16 +40,17 @@ const acceptInvitationInput = z.union([
 ]);
 
 export const invitationOperations = {
-  list: query({
+  list: list({
     access: 'member:write',
-    run: ({ ctx }) => ctx.run(identity.listInvitations),
+    key: z.tuple([keyText]),
+    run: ({ ctx, slice }) => ctx.run((scope) => identity.listInvitations(scope, slice)),
+    keyOf: ({ id }) => [id],
     rest: ({ list }) =>
       list({
         route: 'GET /invitations',
         id: 'listInvitations',
         summary: 'List pending invitations',
         schema: invitationSchema,
-        idOf: ({ id }) => id,
       }),
   }),
   create: mutation({

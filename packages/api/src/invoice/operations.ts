@@ -1,11 +1,12 @@
 // Invoices and the draft of the current month.
 import * as billing from '@penstock/billing';
 import { z } from 'zod';
+import { idCursor } from '../operation/cursor.ts';
 import { STRIPE_ASKS } from '../operation/reasons.ts';
 import { exampleIds, instant, usd, wholeNumber } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
 
-const { mutation, query } = operations('Invoices');
+const { list, mutation, query } = operations('Invoices');
 
 const lineExample = {
   position: 1,
@@ -192,8 +193,9 @@ const getLineOriginInput = z.object({
   position: z.number().int().min(1).max(1_000_000),
 });
 
-/** `cursor`: `nextCursor` of the previous page. */
-const listInvoicesInput = z.object({ cursor: z.uuid().optional() });
+const invoiceCursor = idCursor('listInvoices');
+
+const listInvoicesInput = z.object({ cursor: invoiceCursor.schema });
 
 export const invoiceOperations = {
   lineOrigin: query({
@@ -229,7 +231,10 @@ export const invoiceOperations = {
   listInvoices: query({
     access: 'billing:read',
     input: listInvoicesInput,
-    run: ({ ctx, input }) => ctx.run((scope) => billing.listInvoices(scope, input)),
+    run: async ({ ctx, input }) => {
+      const cursor = invoiceCursor.idIn(input.cursor);
+      return invoiceCursor.page(await ctx.run((scope) => billing.listInvoices(scope, { cursor })));
+    },
     rest: ({ page }) =>
       page({
         route: 'GET /invoices',
@@ -239,7 +244,7 @@ export const invoiceOperations = {
         select: ({ invoices, nextCursor }) => ({ items: invoices, nextCursor }),
       }),
   }),
-  /** The current month. */
+  /** The draft of the current month. */
   draft: query({
     access: 'billing:read',
     run: ({ ctx }) => ctx.run((scope) => billing.getDraftInvoice(scope, {})),
@@ -258,17 +263,18 @@ export const invoiceOperations = {
     rest: ({ one }) =>
       one({ route: 'GET /invoices/{invoiceId}', id: 'getInvoice', summary: 'Get an invoice', schema: invoiceSchema }),
   }),
-  listInvoiceLines: query({
+  listInvoiceLines: list({
     access: 'billing:read',
     input: getInvoiceInput,
-    run: async ({ ctx, input }) => (await ctx.run((scope) => billing.getInvoice(scope, input))).lines,
+    key: z.tuple([z.int32()]),
+    run: ({ ctx, input, slice }) => ctx.run((scope) => billing.listInvoiceLines(scope, input, slice)),
+    keyOf: ({ position }) => [position],
     rest: ({ list }) =>
       list({
         route: 'GET /invoices/{invoiceId}/lines',
         id: 'listInvoiceLines',
         summary: 'List the lines of an invoice',
         schema: invoiceLineSchema,
-        idOf: ({ position }) => String(position),
       }),
   }),
   /** A file for download, for route handlers of this process. */

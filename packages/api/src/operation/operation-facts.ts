@@ -2,6 +2,7 @@
 import type { AuditAction, OrganizationScope, Permission } from '@penstock/tenancy';
 import type { z } from 'zod';
 import type { Confirmation } from './confirmation.ts';
+import type { CursorKey } from './cursor.ts';
 import type { DeclaredRoute, RouteInput } from './route.ts';
 
 /** Who may call an operation: anybody, signed-in users, or members whose role holds a permission. */
@@ -10,6 +11,12 @@ export type Access = 'anyone' | 'signed-in' | Permission;
 /** Why an operation does not do what others of its kind do. */
 export interface Not {
   not: string;
+}
+
+/** The order of a list, by which its pages are read. */
+export interface ListOrder {
+  key: z.ZodType<CursorKey>;
+  keyOf: (item: unknown) => CursorKey;
 }
 
 export interface OperationFacts {
@@ -25,6 +32,8 @@ export interface OperationFacts {
   /** Undefined for what only reads. */
   confirmation: Confirmation | Not | undefined;
   audit: readonly AuditAction[] | Not;
+  /** Undefined if it is no list. */
+  order: ListOrder | undefined;
   example: RouteInput | undefined;
   routes: readonly DeclaredRoute[];
   /** Instead of routes: why only the dashboard has it, or which operations of the public API return the whole. */

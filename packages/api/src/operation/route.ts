@@ -2,6 +2,7 @@
 // answer. Types check that the schema of the answer fits what the operation returns.
 import type { Scope } from '@penstock/tenancy';
 import type { z } from 'zod';
+import type { Cursor, CursorKey } from './cursor.ts';
 import type { StreamedFile } from './streamed-file.ts';
 
 export type RouteMethod = 'get' | 'post' | 'patch' | 'delete';
@@ -25,7 +26,7 @@ interface RouteFacts {
   extra?: z.ZodObject;
 }
 
-/** What If-Match is compared with: reads the current object, locked, within the transaction of the change. */
+/** Reads the current object to compare with If-Match, locked, in the transaction of the change. */
 type Current<S extends z.ZodType> = (scope: Scope, input: RouteInput) => Promise<z.input<S>>;
 
 interface Page<T> {
@@ -47,20 +48,20 @@ type Answer =
       status: 200 | 201;
       schema: z.ZodType;
       select: Select<unknown>;
-      /** What the ETag is of: the object alone, where the answer says more. */
+      /** The schema of the object that the ETag covers, if the response contains more. */
       object: z.ZodType;
       current?: (scope: Scope, input: RouteInput) => Promise<unknown>;
     }
-  /** A list that the operation returns whole; pages are cut from it. */
-  | { kind: 'list'; schema: z.ZodType; select: Select<unknown[]>; idOf: (item: unknown) => string }
-  /** A list that the operation returns in pages. */
+  /** A list of which the operation returns a slice. */
+  | { kind: 'list'; schema: z.ZodType; select: Select<unknown[]> }
+  /** A list that the operation returns in pages, with a cursor of its own. */
   | { kind: 'page'; schema: z.ZodType; select: Select<Page<unknown>> }
   | { kind: 'file'; contentType: string; select: Select<FileAnswer> }
   /** A file that is generated while it is sent. */
   | { kind: 'stream'; contentTypes: readonly string[]; select: Select<StreamedFile> }
   | { kind: 'none' };
 
-/** What an operation declares; the rest of a `Route` is the operation's own. */
+/** The declared part of an operation; the rest of a `Route` is the operation's own. */
 export interface DeclaredRoute extends Omit<RouteFacts, 'route' | 'tag'> {
   tag: string;
   method: RouteMethod;
@@ -68,7 +69,7 @@ export interface DeclaredRoute extends Omit<RouteFacts, 'route' | 'tag'> {
   answer: Answer;
 }
 
-/** A route with what it has from its operation. */
+/** A route, completed from the operation that it belongs to. */
 export interface Route extends DeclaredRoute {
   /** The operation's path in the router, such as `topic.create`. */
   procedure: string;
@@ -76,6 +77,8 @@ export interface Route extends DeclaredRoute {
   input: z.ZodObject | undefined;
   /** An example of the body. */
   example?: RouteInput;
+  /** For answers of the kind `list`. */
+  order?: { cursor: Cursor<CursorKey>; keyOf: (item: unknown) => CursorKey };
 }
 
 /** A route that may leave its tag to its resource. */
@@ -88,27 +91,28 @@ type Selected<O, T> = [O] extends [T]
 
 /** The forms of an answer, for an operation that returns `O`. */
 export interface RouteForms<O> {
-  /** One object. */
+  /** Returns a single object. */
   one<S extends z.ZodType, B extends z.ZodType = S>(
     facts: RouteFacts & {
       status?: 200 | 201;
       schema: S;
-      /** Of the object alone, if the answer also tells what only this request learns. Its ETag is then that of a GET. */
+      /**
+       * The schema of the object alone, if the response also contains what only this request learns. Its ETag is then
+       * that of a GET.
+       */
       object?: B;
       current?: Current<B>;
     } & Selected<O, z.input<S>>,
   ): RouteDraft;
-  /** A list that the operation returns whole. */
-  list<S extends z.ZodType>(
-    facts: RouteFacts & { schema: S; idOf: (item: z.input<S>) => string } & Selected<O, z.input<S>[]>,
-  ): RouteDraft;
+  /** A list that is declared with its order. */
+  list<S extends z.ZodType>(facts: RouteFacts & { schema: S } & Selected<O, z.input<S>[]>): RouteDraft;
   /** A list that the operation returns in pages. */
   page<S extends z.ZodType>(facts: RouteFacts & { schema: S } & Selected<O, Page<z.input<S>>>): RouteDraft;
-  /** A file. */
+  /** Returns a file to download. */
   file(facts: RouteFacts & { contentType: string } & Selected<O, FileAnswer>): RouteDraft;
   /** A file generated while it is sent. */
   stream(facts: RouteFacts & { contentTypes: readonly string[] } & Selected<O, StreamedFile>): RouteDraft;
-  /** No content. */
+  /** Returns no content (204). */
   none(facts: RouteFacts): RouteDraft;
 }
 
@@ -135,7 +139,7 @@ type OneFacts = RouteFacts & {
   select?: Select<unknown>;
   current?: (scope: Scope, input: RouteInput) => Promise<unknown>;
 };
-type ListFacts = RouteFacts & { schema: z.ZodType; select?: Select<unknown[]>; idOf: (item: unknown) => string };
+type ListFacts = RouteFacts & { schema: z.ZodType; select?: Select<unknown[]> };
 type PageFacts = RouteFacts & { schema: z.ZodType; select?: Select<Page<unknown>> };
 type FileFacts = RouteFacts & { contentType: string; select?: Select<FileAnswer> };
 type StreamFacts = RouteFacts & { contentTypes: readonly string[]; select?: Select<StreamedFile> };
@@ -143,8 +147,7 @@ type StreamFacts = RouteFacts & { contentTypes: readonly string[]; select?: Sele
 const forms = {
   one: ({ status = 200, schema, object = schema, select = whole, current, ...facts }: OneFacts) =>
     declared(facts, { kind: 'one', status, schema, object, select, ...(current === undefined ? {} : { current }) }),
-  list: ({ schema, select = whole, idOf, ...facts }: ListFacts) =>
-    declared(facts, { kind: 'list', schema, select, idOf }),
+  list: ({ schema, select = whole, ...facts }: ListFacts) => declared(facts, { kind: 'list', schema, select }),
   page: ({ schema, select = whole, ...facts }: PageFacts) => declared(facts, { kind: 'page', schema, select }),
   file: ({ contentType, select = whole, ...facts }: FileFacts) =>
     declared(facts, { kind: 'file', contentType, select }),

@@ -4,6 +4,7 @@ import * as lifecycle from '@penstock/lifecycle';
 import { AppError } from '@penstock/platform';
 import * as tenancy from '@penstock/tenancy';
 import { z } from 'zod';
+import { keyText, keyTime } from '../operation/cursor.ts';
 import { AFTER_THE_END, CHOOSES_ORGANIZATION, OWN_ACCOUNT, PERSONAL, SIGN_INS } from '../operation/reasons.ts';
 import { clusterRoles, exampleIds, instant, roleName } from '../operation/shared-schemas.ts';
 import type { StreamedFile } from '../operation/streamed-file.ts';
@@ -11,7 +12,7 @@ import { not, operations } from '../trpc/operations.ts';
 import { refuseSsoSession } from '../trpc/trpc.ts';
 import { createOrganizationInput, setSessionLifetimeInput } from './inputs.ts';
 
-const { mutation, query } = operations('Organization');
+const { list, mutation, query } = operations('Organization');
 
 const organizationSchema = z
   .object({
@@ -91,16 +92,17 @@ export const organizationOperations = {
         contentTypes: ['application/x-ndjson'],
       }),
   }),
-  listMembers: query({
+  listMembers: list({
     access: 'member:read',
-    run: ({ ctx }) => ctx.run(identity.listMembers),
+    key: z.tuple([keyTime, keyText]),
+    run: ({ ctx, slice }) => ctx.run((scope) => identity.listMembers(scope, slice)),
+    keyOf: ({ joinedAt, userId }) => [joinedAt, userId],
     rest: ({ list }) =>
       list({
         route: 'GET /members',
         id: 'listMembers',
         summary: 'List members, oldest first',
         schema: memberSchema,
-        idOf: ({ userId }) => userId,
       }),
   }),
   create: mutation({
@@ -224,7 +226,7 @@ export const organizationOperations = {
     },
     rest: AFTER_THE_END,
   }),
-  /** The same for a deleted organization, for its owners. */
+  /** Like `export`, for owners of a deleted organization. */
   exportDeleted: query({
     access: 'signed-in',
     audit: 'organization.export',

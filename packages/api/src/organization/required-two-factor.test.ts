@@ -34,7 +34,7 @@ async function demandingOrganization() {
   return { organizationId, owner, other, viewer };
 }
 
-test('members and owners without it get in once they have set it up, and are told so until then', async () => {
+test('admits members and owners once they have set it up', async () => {
   const { organizationId, owner, other, viewer } = await demandingOrganization();
   expect(await refusalOf(installation.caller(owner).cluster.list())).toBe('ok');
   for (const person of [other, viewer]) {
@@ -53,14 +53,15 @@ test('members and owners without it get in once they have set it up, and are tol
   }
 });
 
-test('a session of the identity provider needs none: the provider asks for its own', async () => {
+// The provider asks for its own second factor.
+test('exempts sessions of an identity provider', async () => {
   const { organizationId, viewer } = await demandingOrganization();
   expect(await refusalOf(installation.caller({ ...viewer, ssoOrganizationId: organizationId }).cluster.list())).toBe(
     'ok',
   );
 });
 
-test('open streams lose access, too', async () => {
+test('open streams also lose access', async () => {
   const { organizationId, viewer } = await demandingOrganization();
   const stream = { sessionId: viewer.sessionId, userId: viewer.user.id, organizationId };
   const check = () => requireAccess(installation.database, { ...stream, permission: 'cluster:read' }, new Date());
@@ -69,7 +70,8 @@ test('open streams lose access, too', async () => {
   expect(await refusalOf(check())).toBe('ok');
 });
 
-test('nobody demands what they cannot meet: neither two-factor sign-in nor single sign-on', async () => {
+// For two-factor sign-in and for single sign-on.
+test('only those who meet a requirement can impose it', async () => {
   const organizationId = await installation.newOrganization();
   const owner = await installation.newPerson({ organizationId, role: 'owner' });
   const api = installation.caller(owner);

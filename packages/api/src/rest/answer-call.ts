@@ -18,7 +18,7 @@ import { HttpRefusal, problemResponse } from './problem.ts';
 /** A call that is within its quota. */
 export interface OpenCall {
   request: RestRequest;
-  /** Undecoded. */
+  /** The path, not decoded. */
   path: string;
   query: URLSearchParams;
   address: string;

@@ -1,8 +1,10 @@
 // The public API: finds the route, reads its input, calls its procedure and responds in JSON.
+import type { Slice } from '@penstock/tenancy';
 import { callTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
 import type { Backend } from '../backend.ts';
+import type { CursorKey } from '../operation/cursor.ts';
 import type { Route, RouteInput } from '../operation/route.ts';
 import { beginFile } from '../operation/streamed-file.ts';
 import type { ApiContext } from '../trpc/context.ts';
@@ -124,7 +126,7 @@ function callProcedure(backend: Backend, route: Route, call: Call, input: RouteI
     session: null,
     // A key belongs to one organization.
     organizationId: null,
-    api: { key: call.key, aroundChange: aroundChange(route, call, input) },
+    api: { key: call.key, aroundChange: aroundChange(route, call, input), slice: sliceFor(route, input) },
     now: call.now,
     address: call.address,
   };
@@ -141,12 +143,8 @@ function callProcedure(backend: Backend, route: Route, call: Call, input: RouteI
   });
 }
 
-async function answer(
-  { answer: form }: Route,
-  input: RouteInput,
-  data: unknown,
-  request: RestRequest,
-): Promise<RestResponse> {
+async function answer(route: Route, input: RouteInput, data: unknown, request: RestRequest): Promise<RestResponse> {
+  const { answer: form } = route;
   switch (form.kind) {
     case 'none':
       return { status: 204, headers: {}, body: null };
@@ -172,7 +170,7 @@ async function answer(
       return jsonResponse(encodeJson(pageOf(form.schema), form.select(data, input)), 200, request);
     case 'list':
       return jsonResponse(
-        encodeJson(pageOf(form.schema), cutPage(form.select(data, input), form.idOf, input)),
+        encodeJson(pageOf(form.schema), pageWithin(route, form.select(data, input), Number(input['limit']))),
         200,
         request,
       );
@@ -198,21 +196,21 @@ export function pageOf(item: z.ZodType): z.ZodObject {
   return envelope;
 }
 
-/** The items after the one that the cursor names. */
-function cutPage(items: unknown[], idOf: (item: unknown) => string, { cursor, limit }: RouteInput) {
-  let start = 0;
-  if (typeof cursor === 'string') {
-    start = items.findIndex((item) => idOf(item) === Buffer.from(cursor, 'base64url').toString('utf8')) + 1;
-    if (start === 0) {
-      throw new HttpRefusal(422, 'cursor_invalid', 'This cursor is invalid or has expired.', {
-        errors: [{ pointer: '?cursor', detail: 'Start again without a cursor.' }],
-      });
-    }
-  }
-  const page = items.slice(start, start + Number(limit));
+/** The slice that the operation reads for a page: one item more than it has, to know whether another page follows. */
+function sliceFor({ order }: Route, { cursor, limit }: RouteInput): Slice<CursorKey> | undefined {
+  // The schema of the route's input has read both.
+  return order === undefined ? undefined : { after: cursor as CursorKey | undefined, limit: Number(limit) + 1 };
+}
+
+function pageWithin(
+  { order }: Route,
+  items: unknown[],
+  limit: number,
+): { items: unknown[]; nextCursor: string | null } {
+  const page = items.slice(0, limit);
   const last = page.at(-1);
-  const isEnd = last === undefined || start + page.length >= items.length;
-  return { items: page, nextCursor: isEnd ? null : Buffer.from(idOf(last)).toString('base64url') };
+  const isEnd = items.length <= limit || last === undefined || order === undefined;
+  return { items: page, nextCursor: isEnd ? null : order.cursor.encode(order.keyOf(last)) };
 }
 
 function jsonResponse(json: string, status: number, request: RestRequest, etag = etagOf(json)): RestResponse {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KnownCredentials } from './known-credentials.ts';
 
-test('remembers a bounded number of good credentials, the last used ones', () => {
+test('remembers only the most recently used good credentials', () => {
   const known = new KnownCredentials(2);
   known.add('a');
   known.add('b');

@@ -27,14 +27,14 @@ const webAddresses: Readonly<Record<string, readonly string[] | string>> = {
 
 const operations = new Set(routes.map(({ id }) => id));
 
-test('each operation has a route, or a reason why a program has no use for it', () => {
+test('each operation has a route or a reason to have none', () => {
   for (const { unserved, routes: own } of operationsByPath.values()) {
     // Types demand either; only an empty one could slip through.
     expect(own.length > 0 || (unserved ?? '') !== '').toBe(true);
   }
 });
 
-test('what is answered by other operations is answered by ones that exist', () => {
+test('operations named as answering for others exist', () => {
   const named = [...operationsByPath.values()].flatMap(({ unserved }) =>
     typeof unserved === 'object' ? unserved.answeredBy : [],
   );
@@ -42,7 +42,8 @@ test('what is answered by other operations is answered by ones that exist', () =
   expect(named.filter((id) => !operations.has(id))).toEqual([]);
 });
 
-test('each input of an operation can be given through its routes, and each fixed value has its own route', () => {
+// Each fixed value has its own route.
+test('routes accept each input of an operation', () => {
   const missing: string[] = [];
   for (const [path, { input }] of operationsByPath) {
     const own = routes.filter(({ procedure }) => procedure === path);
@@ -61,7 +62,14 @@ test('each input of an operation can be given through its routes, and each fixed
   expect(missing).toEqual([]);
 });
 
-test('each URL of the web app that is not a page has an operation, or a reason why not', () => {
+test('each resource is changed by one PATCH', () => {
+  const changed = routes.flatMap(({ method, answer }) =>
+    method === 'patch' && answer.kind === 'one' ? [answer.object.meta()?.['id']] : [],
+  );
+  expect(changed.filter((resource, index) => changed.indexOf(resource) !== index)).toEqual([]);
+});
+
+test('each non-page URL has an operation or a reason to have none', () => {
   const app = fileURLToPath(new URL('../../../../apps/web/app', import.meta.url));
   const found = readdirSync(app, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(^|[\\/])route\.tsx?$/.test(path))

@@ -19,7 +19,7 @@ export interface Problem {
   detail: string;
   /** Stable, because programs use it. */
   code: string;
-  /** What the user can do about it. */
+  /** How the user can resolve the problem. */
   remedy?: string;
   /** Also in the header X-Request-Id. Include it when you contact support. */
   requestId: string;

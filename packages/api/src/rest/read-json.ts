@@ -2,7 +2,7 @@
 import type { RestRequest } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 
-/** What a face of the API accepts. */
+/** The bodies that a transport of the API accepts. */
 export interface BodyRules {
   maxBytes: number;
   /** Media types, in lower case; the first is named in refusals. */

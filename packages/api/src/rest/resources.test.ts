@@ -37,7 +37,7 @@ describe('single sign-on', () => {
   const clientSecret = 'canary-of-the-client-secret';
   const connection = { issuer: 'https://login.example.com', clientId: 'penstock' };
 
-  test('is set up, required and removed without ever returning its secret', async () => {
+  test('is set up, required and removed without showing its secret', async () => {
     expect((await send('GET', '/sso/connection')).status).toBe(404);
     const incomplete = await send('PATCH', '/sso/connection', { isRequired: true });
     expect([incomplete.status, incomplete.json.errors]).toMatchObject([422, [{ pointer: '#/issuer' }]]);
@@ -78,7 +78,7 @@ describe('single sign-on', () => {
     expect((await send('GET', '/sso/connection')).json.code).toBe('sso_connection_not_found');
   });
 
-  test('a domain is claimed once, and an unproven one is refused with the record to add', async () => {
+  test('claims a domain once and explains how to prove it', async () => {
     const claim = () => send('POST', '/sso/domains', { domain: 'nothing.invalid' }, { 'idempotency-key': 'claim' });
     const claimed = await claim();
     expect((await claim()).json).toEqual(claimed.json);
@@ -146,7 +146,7 @@ describe('budget, billing details and webhook', () => {
   });
 });
 
-test('a silence is created and ended, and its time is text in RFC 3339', async () => {
+test('creates and ends a silence with times in RFC 3339', async () => {
   const { json: cluster } = await send('POST', '/clusters', { name: 'orders', cloud: 'aws', region: 'x' });
   const silence = (until: string) =>
     send('POST', `/clusters/${cluster.id}/silences`, { rule: null, until, reason: 'Maintenance' });

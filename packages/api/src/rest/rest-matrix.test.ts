@@ -85,32 +85,40 @@ const agent = {
   internalKeySha256: new Uint8Array(),
   listeners: [],
 };
+const topicView = {
+  $typeName: 'penstock.metadata.v1.TopicView' as const,
+  topic: { $typeName: 'penstock.metadata.v1.Topic' as const, ...topic },
+  highWatermark: [1n],
+  logStartOffset: [0n],
+  storedBytes: [1n],
+};
+const groupView = {
+  $typeName: 'penstock.metadata.v1.GroupView' as const,
+  group: { $typeName: 'penstock.metadata.v1.DescribedGroup' as const, ...group },
+  offsets: [],
+  lagRecords: [],
+  firstUnreadMaxTimestampMs: [],
+};
+const transactionsNow = {
+  transactions: [{ $typeName: 'penstock.metadata.v1.DescribedTransaction' as const, ...transaction }],
+  topicNames: new Map<string, string>(),
+};
 /** One agent, one topic, one group and one transactional producer, for every cluster. */
 const metadata: typeof quietMetadata = {
   ...quietMetadata,
-  listTransactions: async () => [{ $typeName: 'penstock.metadata.v1.DescribedTransaction', ...transaction }],
+  listTransactions: async () => transactionsNow,
+  findTransaction: async () => transactionsNow,
+  listAgents: async () => [{ $typeName: 'penstock.metadata.v1.Agent', ...agent }],
   getClusterView: async (clusterId) => ({
     ...emptyView(clusterId),
     agents: [{ $typeName: 'penstock.metadata.v1.Agent', ...agent }],
-    topics: [
-      {
-        $typeName: 'penstock.metadata.v1.TopicView',
-        topic: { $typeName: 'penstock.metadata.v1.Topic', ...topic },
-        highWatermark: [1n],
-        logStartOffset: [0n],
-        storedBytes: [1n],
-      },
-    ],
-    groups: [
-      {
-        $typeName: 'penstock.metadata.v1.GroupView',
-        group: { $typeName: 'penstock.metadata.v1.DescribedGroup', ...group },
-        offsets: [],
-        lagRecords: [],
-        firstUnreadMaxTimestampMs: [],
-      },
-    ],
+    topics: [topicView],
+    groups: [groupView],
   }),
+  listTopics: async () => [topicView],
+  findTopic: async (_clusterId, name) => (name === topic.name ? topicView : undefined),
+  listGroups: async () => ({ groups: [groupView], atMs: 0 }),
+  findGroup: async (_clusterId, groupId) => ({ groups: groupId === group.groupId ? [groupView] : [], atMs: 0 }),
 };
 
 let organizationId: string;
@@ -389,7 +397,7 @@ describe.each(routes.map((route) => [title(route), route] as const))('%s', (_tit
   });
 });
 
-describe('with the web layer’s checks disabled, row-level security alone', () => {
+describe('row-level security without the web layer’s checks', () => {
   afterEach(() => {
     forgedMembership.claimed = null;
   });

@@ -71,7 +71,7 @@ async function send(method: string, path: string, { body, headers = {}, as = key
 }
 
 describe('errors', () => {
-  test('are problem details with a code, a request id and a pointer to the input', async () => {
+  test('are problem details with code, request id and input pointer', async () => {
     const requestId = newId();
     const refused = await send('POST', '/clusters', {
       body: { ...cluster, name: 'a/b' },
@@ -98,13 +98,7 @@ describe('errors', () => {
     ['GET', '/clusters?cursor=none', {}, 422, '?cursor'],
     ['GET', '/clusters/nonsense', {}, 422, '/{clusterId}'],
     ['POST', '/clusters', { body: { ...cluster, size: 3 } }, 422, '#/size'],
-    [
-      'PATCH',
-      `/clusters/${newId()}/topics/t/configuration`,
-      { body: { configs: { 'no.such': '1' } } },
-      422,
-      '#/configs',
-    ],
+    ['PATCH', `/clusters/${newId()}/topics/t`, { body: { configs: { 'no.such': '1' } } }, 422, '#/configs'],
   ])('%s %s %j: %d at %s, never ignored', async (method, path, sent, status, pointer) => {
     const refused = await send(method, path, sent);
     expect([refused.status, refused.json.errors[0]?.pointer]).toEqual([status, pointer]);
@@ -135,7 +129,7 @@ describe('errors', () => {
   });
 });
 
-test('each response reports the key’s quota, and beyond it how long to wait', async () => {
+test('each response reports the key’s quota and any wait', async () => {
   const backend = installation.backend({ apiRequestsPerMinute: 2 });
   const ask = () =>
     fetchRest(
@@ -176,7 +170,7 @@ describe('the audit log', () => {
       }),
     );
 
-  test('is filtered by query parameters, and exported as a file with the chain’s hashes', async () => {
+  test('filters by query parameters and exports the hash chain', async () => {
     const other = await installation.newOrganization();
     const as = await newKey(other);
     for (const name of ['a', 'b']) {
@@ -244,7 +238,7 @@ describe('an Idempotency-Key', () => {
     expect((await withKey(idempotencyKey, { ...cluster, name: 'taken' })).status).toBe(201);
   });
 
-  test('returns a new secret again on a repeat, and the database cannot reveal it', async () => {
+  test('repeats a new secret that the database cannot reveal', async () => {
     const idempotencyKey = newId();
     const make = () =>
       send('POST', '/api-keys', {
@@ -280,11 +274,11 @@ describe('an ETag', () => {
     expect((await send('GET', path)).headers.get('etag')).toBe(changed?.headers.get('etag'));
   });
 
-  test('of a changed configuration is that of the cluster, whatever else the answer says', async () => {
+  test('matches the cluster’s after a configuration change', async () => {
     const { json } = await send('POST', '/clusters', { body: { ...cluster, name: 'warned' } });
     const path = `/clusters/${json.id}`;
     const configure = (mode: string, etag: string) =>
-      send('PATCH', `${path}/configuration`, { body: { mode }, headers: { 'if-match': etag } });
+      send('PATCH', path, { body: { mode }, headers: { 'if-match': etag } });
     const changed = await configure('low-latency', (await send('GET', path)).headers.get('etag') ?? '');
     const etag = changed.headers.get('etag') ?? '';
     expect([changed.json.warning, etag]).toEqual([
@@ -316,11 +310,11 @@ describe('an ETag', () => {
   });
 });
 
-test('the mode of a cluster is chosen at creation, read, changed and previewed', async () => {
+test('chooses, reads, changes and previews a cluster’s mode', async () => {
   const made = await send('POST', '/clusters', { body: { ...cluster, name: 'a trial', mode: 'dev' } });
   expect([made.status, made.json]).toMatchObject([201, { mode: 'dev' }]);
   const path = `/clusters/${made.json.id}`;
-  const configure = (mode: string) => send('PATCH', `${path}/configuration`, { body: { mode } });
+  const configure = (mode: string) => send('PATCH', path, { body: { mode } });
   expect((await configure('standard')).json).toMatchObject({ mode: 'standard' });
   expect((await send('GET', path)).json).toMatchObject({ mode: 'standard' });
   expect((await configure('low-latency')).json).toMatchObject({ mode: 'low-latency' });
@@ -330,6 +324,18 @@ test('the mode of a cluster is chosen at creation, read, changed and previewed',
   expect((await send('GET', `${path}/modes`)).json).toMatchObject({
     items: [{ isCurrent: false, refusal: null }, { isCurrent: false }, { isCurrent: true, refusal: null }],
   });
+});
+
+test('one PATCH of a cluster changes all of its fields or none', async () => {
+  const made = await send('POST', '/clusters', { body: { ...cluster, name: 'whole' } });
+  const path = `/clusters/${made.json.id}`;
+  const change = { name: 'whole again', defaultPartitions: 7 };
+  const changed = await send('PATCH', path, { body: change });
+  expect([changed.status, changed.json]).toMatchObject([200, change]);
+  await send('POST', '/clusters', { body: { ...cluster, name: 'taken by another' } });
+  const refused = await send('PATCH', path, { body: { name: 'taken by another', defaultPartitions: 8 } });
+  expect([refused.status, refused.json.code]).toEqual([409, 'cluster_name_taken']);
+  expect((await send('GET', path)).json).toMatchObject(change);
 });
 
 test('the metadata memory of a cluster is read with its limits', async () => {
@@ -348,7 +354,7 @@ test('a read-only key changes nothing, whatever its role', async () => {
   expect((await send('POST', '/clusters', { body: cluster, as })).json.code).toBe('api_key_read_only');
 });
 
-test('the document names every operation once, with an answer and an example', () => {
+test('documents every operation once, with an answer and example', () => {
   const document = openApiDocument('http://localhost:3000');
   const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item ?? {}));
   expect(operations.length).toBeGreaterThan(30);

@@ -31,11 +31,10 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
-/** Paging for lists that the operation returns whole. */
-const pageInput = z.object({
-  cursor: z.string().max(500).optional().meta({ description: '`nextCursor` of the previous page.' }),
-  limit: z.int().min(1).max(100).default(50),
-});
+/** Which page of a list. */
+function pageInput({ order }: Route): Record<string, z.core.$ZodType> {
+  return order === undefined ? {} : { cursor: order.cursor.schema, limit: z.int().min(1).max(100).default(50) };
+}
 
 export function inputsOf(route: Route): RouteInputs {
   const found = known.get(route);
@@ -64,8 +63,7 @@ function wholeInput(route: Route): z.ZodObject {
     delete own[name];
   }
   const extra = route.extra?.shape ?? {};
-  const paging = route.answer.kind === 'list' ? pageInput.shape : {};
-  const whole = z.strictObject({ ...own, ...extra, ...paging });
+  const whole = z.strictObject({ ...own, ...extra, ...pageInput(route) });
   for (const name of pathNames(route.path)) {
     if (!(name in whole.shape)) {
       throw new Error(`${route.id}: {${name}} is no input of ${route.procedure}.`);

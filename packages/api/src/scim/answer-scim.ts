@@ -134,7 +134,7 @@ function listOf(resources: readonly object[], { total, startIndex }: { total: nu
   };
 }
 
-/** A new resource. */
+/** The response for a new resource. */
 function created(document: Record<string, unknown>, location: string): RestResponse {
   return send(201, document, { location });
 }

@@ -2,11 +2,11 @@
 import { invalidPath } from './scim-error.ts';
 
 export interface PatchPath {
-  /** In lower case. */
+  /** The attribute in lower case. */
   attribute: string;
   /** Which values of a list are meant. */
   filter: { attribute: string; value: string } | null;
-  /** In lower case. */
+  /** The sub-attribute in lower case. */
   subAttribute: string | null;
 }
 

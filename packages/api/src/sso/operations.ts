@@ -5,11 +5,12 @@ import { apiKeyOverlapHours, provisionedRoles, scimTokenLifetimeDays } from '@pe
 import { notFound } from '@penstock/platform';
 import * as tenancy from '@penstock/tenancy';
 import { z } from 'zod';
+import { keyText } from '../operation/cursor.ts';
 import { exampleIds, instant } from '../operation/shared-schemas.ts';
 import { operations } from '../trpc/operations.ts';
 import { addSsoDomainInput, updateSsoInput } from './inputs.ts';
 
-const { mutation, query } = operations('Single sign-on');
+const { list, mutation, query } = operations('Single sign-on');
 
 const connectionExample = {
   protocol: 'oidc',
@@ -237,16 +238,17 @@ export const ssoOperations = {
         description: 'Members then sign in with their own methods, such as a password or passkey.',
       }),
   }),
-  listDomains: query({
+  listDomains: list({
     access: 'sso:write',
-    run: async ({ ctx }) => (await ctx.run(identity.getSso)).domains,
+    key: z.tuple([keyText]),
+    run: ({ ctx, slice }) => ctx.run((scope) => identity.listSsoDomains(scope, slice)),
+    keyOf: ({ domain }) => [domain],
     rest: ({ list }) =>
       list({
         route: 'GET /sso/domains',
         id: 'listSsoDomains',
         summary: 'List email domains with the TXT records that verify them',
         schema: ssoDomainSchema,
-        idOf: ({ id }) => id,
       }),
   }),
   addDomain: mutation({

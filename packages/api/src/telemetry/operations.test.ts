@@ -9,6 +9,6 @@ test.each([
   ['c'.repeat(256), false],
   // PostgreSQL would fail instead of finding nothing.
   ['a\0b', false],
-])('a client ID of Kafka’s is taken, and what none can be is refused: %j', (clientId, isGood) => {
+])('accepts Kafka’s client IDs and refuses impossible ones: %j', (clientId, isGood) => {
   expect(getClientSeriesInput.safeParse({ ...range, clientId }).success).toBe(isGood);
 });

@@ -1,12 +1,14 @@
 // Measurements of clusters and their agents.
 import * as clusters from '@penstock/clusters';
 import { CLIENT_BYTES_PER_HOUR, type LatencyStageName, latencyStages, metrics } from '@penstock/telemetry';
+import { keyOfText } from '@penstock/tenancy';
 import { MIB_BYTES } from '@penstock/units';
 import { z } from 'zod';
+import { keyName } from '../operation/cursor.ts';
 import { exampleIds } from '../operation/shared-schemas.ts';
 import { operations } from '../trpc/operations.ts';
 
-const { query } = operations('Metrics');
+const { listInMemory, query } = operations('Metrics');
 
 const seriesSchema = z
   .object({
@@ -364,14 +366,16 @@ export const telemetryOperations = {
         schema: throughputSchema,
       }),
   }),
-  agentReadings: query({
+  agentReadings: listInMemory({
     access: 'cluster:read',
     input: z.object({
       clusterId: z.uuid(),
       /** All by default; a list of a thousand agents requests only what it shows. */
       stages: z.array(z.enum(stageNames)).max(stageNames.length).optional(),
     }),
+    key: z.tuple([keyName]),
     run: ({ ctx, input }) => ctx.run((scope) => clusters.sharedAgentReadings(scope, input)),
+    keyOf: ({ agentId }) => [keyOfText(agentId)],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/agent-readings',
@@ -380,7 +384,6 @@ export const telemetryOperations = {
         summary: 'Get the latest report of each agent that reported within the last 40 seconds',
         description: 'Repeat `stages` to choose latencies. The default is all stages.',
         schema: agentReadingSchema,
-        idOf: ({ agentId }) => agentId,
       }),
   }),
   agentDiagnosis: query({

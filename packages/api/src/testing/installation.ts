@@ -2,11 +2,11 @@
 
 import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
+import { createTestDatabase } from '@penstock/database/testing';
 import type { AuthSession } from '@penstock/identity';
 import { createLogger, newId } from '@penstock/platform';
 import { type ClusterRoles, createOpenStreams, type Role } from '@penstock/tenancy';
 import { testSecretBox } from '@penstock/tenancy/testing';
-import { createTestDatabase } from '@penstock/testing';
 import { HOUR_MS } from '@penstock/units';
 import { afterAll, beforeAll } from 'vitest';
 import { createCaller } from '../app-router.ts';
@@ -18,6 +18,10 @@ export const quietMetadata: MetadataAdmin = {
   async *watchClusterView(clusterId) {
     yield emptyView(clusterId);
   },
+  listTopics: async () => [],
+  findTopic: async () => undefined,
+  listGroups: async () => ({ groups: [], atMs: 0 }),
+  findGroup: async () => ({ groups: [], atMs: 0 }),
   createTopics: async () => [{ ...emptyResult }],
   deleteTopics: async () => [{ ...emptyResult }],
   alterConfigs: async () => [{ ...emptyResult }],
@@ -28,7 +32,12 @@ export const quietMetadata: MetadataAdmin = {
   }),
   deleteGroups: async () => [0],
   offsetsAtTime: async () => [],
-  listTransactions: async () => [],
+  listTransactions: async () => ({ transactions: [], topicNames: new Map() }),
+  findTransaction: async () => ({ transactions: [], topicNames: new Map() }),
+  listAgents: async () => [],
+  listUsers: async () => security.credentials,
+  listAcls: async () => security.acls,
+  listQuotas: async () => security.quotas,
   abortTransaction: async () => 0,
   describeSecurity: async () => security,
   alterUsers: async () => [{ $typeName: 'penstock.metadata.v1.UserScramResult', user: 'alice', ...accepted }],
@@ -205,7 +214,7 @@ export function setUpInstallation(): Installation {
     async newPerson(member) {
       const id = newId();
       const email = `${id}@example.com`;
-      await installation.database.user.create({ data: { id, email, name: 'Test' } });
+      await installation.database.user.create({ data: { id, email, name: 'Test', emailVerified: true } });
       const sessionId = newId();
       const expiresAt = new Date(Date.now() + HOUR_MS);
       await installation.database.session.create({ data: { id: sessionId, token: newId(), userId: id, expiresAt } });

@@ -3,7 +3,7 @@ import { topicConfigs, topicName, topicPartitions } from '@penstock/clusters/inp
 import { z } from 'zod';
 
 /** `configs` by Kafka's names. Null restores the default; an omitted config stays as it is. */
-export const alterTopicConfigsInput = z.object({
+export const updateTopicInput = z.object({
   clusterId: z.uuid(),
   name: z.string().min(1).max(249),
   configs: topicConfigs,

@@ -1,12 +1,13 @@
 import * as clusters from '@penstock/clusters';
-import { notFound } from '@penstock/platform';
+import { keyOfText } from '@penstock/tenancy';
 import { z } from 'zod';
+import { keyName } from '../operation/cursor.ts';
 import { DAILY_WORK } from '../operation/reasons.ts';
 import { exampleIds, groupType } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
-import { alterTopicConfigsInput, createTopicInput } from './inputs.ts';
+import { createTopicInput, updateTopicInput } from './inputs.ts';
 
-const { mutation, query } = operations('Topics');
+const { list, listInMemory, mutation, query } = operations('Topics');
 
 const partitionSchema = z
   .object({
@@ -121,18 +122,19 @@ const deleteTopicInput = z.object({
 });
 
 export const topicOperations = {
-  list: query({
+  list: list({
     access: 'cluster:read',
     input: z.object({ clusterId: z.uuid() }),
-    run: async ({ ctx, input }) =>
-      (await ctx.run((scope) => clusters.viewCluster(scope, ctx.backend.metadata, input))).topics,
+    key: z.tuple([keyName]),
+    run: ({ ctx, input, slice }) =>
+      ctx.run((scope) => clusters.listTopics(scope, ctx.backend.metadata, { ...input, slice })),
+    keyOf: ({ name }) => [name],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/topics',
         id: 'listTopics',
         summary: 'List topics with their partitions',
         schema: topicSchema,
-        idOf: ({ topicId }) => topicId,
       }),
   }),
   create: mutation({
@@ -154,14 +156,7 @@ export const topicOperations = {
   get: query({
     access: 'cluster:read',
     input: z.object({ clusterId: z.uuid(), name: z.string().min(1).max(249) }),
-    run: async ({ ctx, input }) => {
-      const { topics } = await ctx.run((scope) => clusters.viewCluster(scope, ctx.backend.metadata, input));
-      const topic = topics.find(({ name }) => name === input.name);
-      if (topic === undefined) {
-        throw notFound('topic');
-      }
-      return topic;
-    },
+    run: ({ ctx, input }) => ctx.run((scope) => clusters.getTopic(scope, ctx.backend.metadata, input)),
     rest: ({ one }) =>
       one({
         route: 'GET /clusters/{clusterId}/topics/{name}',
@@ -170,13 +165,15 @@ export const topicOperations = {
         schema: topicSchema,
       }),
   }),
-  configs: query({
+  configs: listInMemory({
     access: 'cluster:read',
     input: z.object({
       clusterId: z.uuid(),
       name: z.string().min(1).max(249),
     }),
+    key: z.tuple([keyName]),
     run: ({ ctx, input }) => clusters.listTopicConfigs(ctx.reading, ctx.backend, input),
+    keyOf: ({ name }) => [name],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/topics/{name}/configuration',
@@ -184,13 +181,14 @@ export const topicOperations = {
         summary: 'List all configs of a topic with their meaning',
         description: 'Says of each whether it has an effect. Others are kept for Kafka’s tools, and change nothing.',
         schema: topicConfigSchema,
-        idOf: ({ name }) => name,
       }),
   }),
-  consumers: query({
+  consumers: listInMemory({
     access: 'cluster:read',
     input: z.object({ clusterId: z.uuid(), name: z.string().min(1).max(1_000) }),
+    key: z.tuple([z.number(), keyName]),
     run: ({ ctx, input }) => ctx.backend.live.snapshot(ctx.reading, { ...input, kind: 'consumers' }),
+    keyOf: ({ lagRecords, groupId }) => [-lagRecords, keyOfText(groupId)],
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/topics/{name}/consumers',
@@ -198,22 +196,22 @@ export const topicOperations = {
         summary: 'List the consumer groups that read a topic, with their lag',
         description: 'Groups with members or committed offsets on the topic, the furthest behind first.',
         schema: topicConsumerSchema,
-        idOf: ({ groupId }) => groupId,
       }),
   }),
-  alterConfigs: mutation({
+  update: mutation({
     access: 'topic:write',
     confirmation: 'for-deleting-records',
     audit: 'topic.alter-configs',
-    input: alterTopicConfigsInput,
+    input: updateTopicInput,
     example: { configs: { 'retention.ms': '604800000' } },
     run: ({ ctx, input }) => ctx.run((scope) => clusters.alterTopicConfigs(scope, ctx.backend.metadata, input)),
     rest: ({ none }) =>
       none({
-        route: 'PATCH /clusters/{clusterId}/topics/{name}/configuration',
-        id: 'configureTopic',
-        summary: 'Update the configuration of a topic',
-        description: 'Uses Kafka’s config names. Send null to restore a default.',
+        route: 'PATCH /clusters/{clusterId}/topics/{name}',
+        id: 'updateTopic',
+        summary: 'Change the configuration of a topic',
+        description:
+          '`configs` uses Kafka’s config names. Send null to restore a default. All configs change, or none.',
       }),
   }),
   createBrowseToken: mutation({

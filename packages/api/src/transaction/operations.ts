@@ -2,10 +2,11 @@
 import * as clusters from '@penstock/clusters';
 import { transactionStates } from '@penstock/clusters/inputs';
 import { z } from 'zod';
+import { keyName } from '../operation/cursor.ts';
 import { DAILY_WORK } from '../operation/reasons.ts';
 import { not, operations } from '../trpc/operations.ts';
 
-const { mutation, query } = operations('Transactions');
+const { list, mutation, query } = operations('Transactions');
 
 const transactionSchema = z
   .object({
@@ -61,10 +62,12 @@ const abortTransactionInput = getTransactionInput.extend({ confirmation: z.strin
 const transactionInPath = z.object({ transactionalId: z.string().min(1).max(500) });
 
 export const transactionOperations = {
-  list: query({
+  list: list({
     access: 'cluster:read',
     input: listTransactionsInput,
-    run: ({ ctx, input }) => clusters.listTransactions(ctx.reading, ctx.backend, input),
+    key: z.tuple([z.int().min(0).nullable(), keyName]),
+    run: ({ ctx, input, slice }) => clusters.listTransactions(ctx.reading, ctx.backend.metadata, { ...input, slice }),
+    keyOf: (transaction) => clusters.keyOfTransaction(transaction),
     rest: ({ list }) =>
       list({
         route: 'GET /clusters/{clusterId}/transactions',
@@ -73,13 +76,12 @@ export const transactionOperations = {
         description:
           'Open transactions come first, the longest open one first. Consumers at `read_committed` wait at the first record of an open transaction.',
         schema: transactionSchema,
-        idOf: ({ transactionalId }) => transactionalId,
       }),
   }),
   get: query({
     access: 'cluster:read',
     input: getTransactionInput,
-    run: ({ ctx, input }) => clusters.getTransaction(ctx.reading, ctx.backend, input),
+    run: ({ ctx, input }) => clusters.getTransaction(ctx.reading, ctx.backend.metadata, input),
     rest: ({ one }) =>
       one({
         route: 'GET /clusters/{clusterId}/transactions/{transactionalId}',

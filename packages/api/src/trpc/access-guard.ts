@@ -7,7 +7,7 @@ import { toTrpcError } from './errors.ts';
 export interface AccessGuard {
   /** Aborts when the reader disconnects or loses access, so that the stream releases its resources. */
   ending: AbortSignal;
-  /** The same events. Throws the refusal when access is lost. */
+  /** Forwards the events. Throws the refusal when access is lost. */
   guarded<T>(events: AsyncIterable<T>): AsyncGenerator<T, void, undefined>;
   /** Stops watching, for a stream that was never opened. */
   release(): void;

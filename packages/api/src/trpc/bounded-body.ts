@@ -6,7 +6,7 @@ import type { ErrorDetails } from './errors.ts';
 /** As for REST. Pages send forms; the largest has SAML metadata of at most 60,000 characters. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** The same request with its body in memory; undefined if the body is too large. */
+/** Returns the request with its body in memory; undefined if the body is too large. */
 export async function withBoundedBody(request: Request): Promise<Request | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
     return undefined;

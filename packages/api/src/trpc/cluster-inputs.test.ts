@@ -11,7 +11,7 @@ const ofClusters = [...operationsByPath].filter(([, { access }]) =>
 const saysOtherwise = ({ isFiltered, isOrganizationWide, clusterOf }: Operation): boolean =>
   isFiltered || isOrganizationWide || clusterOf !== undefined;
 
-test.each(ofClusters)('%s takes a clusterId, or says otherwise which cluster it concerns', (_path, operation) => {
+test.each(ofClusters)('%s takes a clusterId or says how it finds its cluster', (_path, operation) => {
   const { input } = operation;
   const takesClusterId = input instanceof z.ZodObject && Object.hasOwn(input.shape, 'clusterId');
   expect(takesClusterId).toBe(!saysOtherwise(operation));

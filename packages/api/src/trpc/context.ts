@@ -1,8 +1,9 @@
 // The context of every procedure: the services and the caller.
 import type { ApiKeyPrincipal, AuthSession } from '@penstock/identity';
 import { clientAddress } from '@penstock/platform/client-address';
-import type { Scope } from '@penstock/tenancy';
+import type { Scope, Slice } from '@penstock/tenancy';
 import type { Backend } from '../backend.ts';
+import type { CursorKey } from '../operation/cursor.ts';
 import { ORGANIZATION_HEADER } from './dashboard-protocol.ts';
 
 /** A program's call through the public API. */
@@ -10,6 +11,8 @@ export interface ApiCall {
   key: ApiKeyPrincipal;
   /** Wraps a change within its transaction: checks the caller's precondition and stores the outcome. */
   aroundChange<T>(scope: Scope, change: () => Promise<T>): Promise<T>;
+  /** The page of a list that the program wants. Undefined for other operations. */
+  slice: Slice<CursorKey> | undefined;
 }
 
 export interface ApiContext {

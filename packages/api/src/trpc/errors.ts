@@ -4,11 +4,11 @@ import { AppError, type AppErrorKind, type Logger, newId } from '@penstock/platf
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 
-/** What a client receives in addition to tRPC's own fields. */
+/** The error fields that a client receives in addition to tRPC's own. */
 export interface ErrorDetails {
-  /** Stable, because programs use it. (tRPC has its own `code` beside it.) */
+  /** A stable code for programs, separate from tRPC's own `code`. */
   appCode: string;
-  /** What the user can do about it. */
+  /** How the user can resolve the problem. */
   remedy: string | null;
   /** The invalid input, if there is one; for forms. */
   field: string | null;

@@ -43,13 +43,13 @@ async function statusesIn(response: Response): Promise<number[]> {
   return answers.map(({ error }) => error?.json.data.httpStatus ?? 200);
 }
 
-test('a request with more calls than a page ever sends is refused as a whole', async () => {
+test('refuses a request with more calls than a page ever sends', async () => {
   const { send } = await newBrowser(true);
   expect(new Set(await statusesIn(await send(MAX_BATCH_CALLS)))).toEqual(new Set([200]));
   expect((await send(MAX_BATCH_CALLS + 1)).status).toBe(400);
 });
 
-test('above its calls per minute, an address without an account is refused, also within a batch', async () => {
+test('limits an anonymous address per minute, even in batches', async () => {
   const { send } = await newBrowser(false);
   const statuses: number[] = [];
   for (let sent = 0; sent <= UNAUTHENTICATED_CALLS_PER_MINUTE; sent += MAX_BATCH_CALLS) {
@@ -60,7 +60,7 @@ test('above its calls per minute, an address without an account is refused, also
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('an account has one quota over all its tabs and addresses, and others keep theirs', async () => {
+test('limits an account over all its tabs without affecting others', async () => {
   const [busy, other] = [await newBrowser(true), await newBrowser(true)];
   for (let call = 0; call < CALLS_PER_MINUTE; call += 1) {
     await countCall(busy.contextFrom(`198.51.100.${call % 250}`));

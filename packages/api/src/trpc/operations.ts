@@ -1,7 +1,14 @@
 // One declaration per operation: who may call it, its input, its proof of identity, what the audit log says, what it
 // does, and its REST route with the words for the reference. The router, the routes, the OpenAPI document and the tests
 // of permissions, proofs, audit and parity all read it.
-import type { AuditAction, OrganizationScope, Permission } from '@penstock/tenancy';
+import {
+  type AuditAction,
+  type OrderingKey,
+  type OrganizationScope,
+  type Permission,
+  type Slice,
+  sliceOf,
+} from '@penstock/tenancy';
 import type {
   TRPCMutationProcedure,
   TRPCQueryProcedure,
@@ -10,8 +17,10 @@ import type {
 } from '@trpc/server';
 import type { z } from 'zod';
 import type { Confirmation } from '../operation/confirmation.ts';
-import type { Access, Not, OperationFacts } from '../operation/operation-facts.ts';
+import type { CursorKey } from '../operation/cursor.ts';
+import type { Access, ListOrder, Not, OperationFacts } from '../operation/operation-facts.ts';
 import { type Rest, type RouteInput, routesIn } from '../operation/route.ts';
+import type { ApiContext } from './context.ts';
 import { type ContextOf, procedure } from './trpc.ts';
 
 /** `not('…')` says why a change asks for no proof of identity, or leaves no row in the audit log. */
@@ -47,6 +56,21 @@ interface Read<A extends Access, I extends z.ZodType, O> extends Declaration<A, 
   audit?: AuditAction;
 }
 
+interface List<A extends Permission, I extends z.ZodType, T, Key extends CursorKey>
+  extends Omit<Read<A, I, T[]>, 'run'> {
+  /** The content of cursors: the elements of the key that orders the list. */
+  key: z.ZodType<Key>;
+  /** @param call.slice the page that a program reads; undefined for a page of the dashboard, which shows the whole list */
+  run(call: { ctx: ContextOf<A>; input: z.output<I>; slice: Slice<NoInfer<Key>> | undefined }): T[] | Promise<T[]>;
+  keyOf: (item: NoInfer<T>) => Key;
+}
+
+/** A list whose source has no pages. */
+interface ListInMemory<A extends Permission, I extends z.ZodType, T, Key extends OrderingKey> extends Read<A, I, T[]> {
+  key: z.ZodType<Key>;
+  keyOf: (item: NoInfer<T>) => Key;
+}
+
 interface Stream<A extends Access, I extends z.ZodType, E> extends Omit<Read<A, I, unknown>, 'run' | 'rest'> {
   run(call: { ctx: ContextOf<A>; input: z.output<I> }): AsyncIterable<TrackedEnvelope<E>>;
   rest: string;
@@ -63,10 +87,11 @@ interface AnyDeclaration extends Omit<Declaration<Permission, z.ZodType, unknown
   access: Access;
   confirmation?: Confirmation | Not;
   audit?: AuditAction | readonly AuditAction[] | Not;
+  order?: ListOrder;
 }
 
 function factsOf(tag: string, declaration: AnyDeclaration): OperationFacts {
-  const { access, input, clusterOf, confirmation, example, rest } = declaration;
+  const { access, input, clusterOf, confirmation, example, order, rest } = declaration;
   const { isFiltered = false, isOrganizationWide = false, audit = not('It only reads.') } = declaration;
   return {
     access,
@@ -76,6 +101,7 @@ function factsOf(tag: string, declaration: AnyDeclaration): OperationFacts {
     clusterOf,
     confirmation,
     audit: typeof audit === 'string' ? [audit] : audit,
+    order,
     example,
     routes: routesIn(rest, tag),
     unserved: typeof rest === 'function' ? undefined : rest,
@@ -94,11 +120,36 @@ function begin(tag: string, declaration: AnyDeclaration) {
  * @param tag where the reference lists them
  */
 export function operations(tag: string) {
+  /** A list of which programs read pages. */
+  const list = <A extends Permission, T, Key extends CursorKey, I extends z.ZodType = z.ZodVoid>({
+    key,
+    keyOf,
+    run,
+    ...declaration
+  }: List<A, I, T, Key>) => {
+    const runSlice = (call: { ctx: ContextOf<A>; input: z.output<I> }) => {
+      const { api }: Pick<ApiContext, 'api'> = call.ctx;
+      // The route has read the cursor by `key`.
+      return run({ ...call, slice: api?.slice as Slice<Key> | undefined });
+    };
+    const facts = { ...declaration, order: { key, keyOf } } as unknown as AnyDeclaration;
+    return begin(tag, facts).query(runSlice as never) as unknown as TRPCQueryProcedure<Built<I, T[]>>;
+  };
   return {
     query: <A extends Access, O, I extends z.ZodType = z.ZodVoid>(declaration: Read<A, I, O>) =>
       begin(tag, declaration as unknown as AnyDeclaration).query(
         declaration.run as never,
       ) as unknown as TRPCQueryProcedure<Built<I, O>>,
+    list,
+    /** A list that its source returns whole; programs get slices of it. */
+    listInMemory: <A extends Permission, T, Key extends OrderingKey, I extends z.ZodType = z.ZodVoid>({
+      run,
+      ...declaration
+    }: ListInMemory<A, I, T, Key>) =>
+      list<A, T, Key, I>({
+        ...declaration,
+        run: async ({ slice, ...call }) => sliceOf(await run(call), declaration.keyOf, slice),
+      }),
     mutation: <A extends Access, O, I extends z.ZodType = z.ZodVoid>(declaration: Change<A, I, O>) =>
       begin(tag, declaration as unknown as AnyDeclaration).mutation(
         declaration.run as never,

@@ -18,7 +18,10 @@ const asking: Readonly<Record<Confirmation, object>> = {
   'for-deleting-records': { configs: { 'retention.ms': '1' } },
 };
 
-/** What an intruder at an open session could keep, destroy, or use to lock others out; and an input that asks. */
+/**
+ * Changes with which an intruder in an open session could persist, destroy data, or lock others out, each with a valid
+ * input.
+ */
 const sensitive = new Map(
   [...operationsByPath].flatMap(([path, { confirmation }]) =>
     typeof confirmation === 'string' ? [[path, asking[confirmation]] as const] : [],
@@ -69,21 +72,22 @@ test('every mutation either asks, or has a reason not to', () => {
   }
 });
 
-test('nothing that only reads asks: what is read ends with the session', () => {
+test('operations that only read never ask', () => {
   const readers = [...operationsByPath.values()].filter(({ type }) => type !== 'mutation');
   expect(readers.length).toBeGreaterThan(0);
   expect(readers.filter(({ confirmation }) => confirmation !== undefined)).toEqual([]);
 });
 
 test.each([...sensitive].map(([path, input]) => ({ path, input })))(
-  '$path is refused an hour after the sign-in, and done once confirmed',
+  '$path needs confirmation an hour after the sign-in',
   async ({ path, input }) => {
     expect(await refusalOf(callOf(path, signedInLongAgo())(input))).toBe('reauthentication_required');
     expect(await refusalOf(callOf(path, owner)(input))).not.toBe('reauthentication_required');
   },
 );
 
-test('a role that does not allow the change is refused as such: a confirmation would not help', async () => {
+// A confirmation would not help.
+test('a role without the right is refused before any question', async () => {
   const viewer = await installation.newPerson({ organizationId, role: 'viewer' });
   const call = callOf('sso.remove', { ...viewer, confirmedAt: new Date(0) });
   expect(await refusalOf(call())).toBe('role_insufficient');
@@ -103,19 +107,20 @@ test.each<[path: string, isAsked: boolean, input: object]>([
   ['invitation.create', true, { role: 'operator' }],
   ['invitation.create', true, { role: 'owner' }],
   ['invitation.create', true, { role: ['viewer'] }],
-  ['cluster.updateSettings', false, { deletionProtection: true, confirmAgentAddresses: true }],
-  ['cluster.updateSettings', false, { allowAgentAdministration: false, mode: 'fast' }],
-  ['cluster.updateSettings', true, { confirmAgentAddresses: false }],
-  ['cluster.updateSettings', true, { allowAgentAdministration: true }],
-  ['topic.alterConfigs', false, { configs: { 'max.message.bytes': '1000' } }],
-  ['topic.alterConfigs', true, { configs: { 'retention.bytes': '1' } }],
-  ['topic.alterConfigs', true, { configs: { 'cleanup.policy': null } }],
+  ['cluster.update', false, { deletionProtection: true, confirmAgentAddresses: true }],
+  ['cluster.update', false, { allowAgentAdministration: false, mode: 'fast' }],
+  ['cluster.update', true, { confirmAgentAddresses: false }],
+  ['cluster.update', true, { allowAgentAdministration: true }],
+  ['topic.update', false, { configs: { 'max.message.bytes': '1000' } }],
+  ['topic.update', true, { configs: { 'retention.bytes': '1' } }],
+  ['topic.update', true, { configs: { 'cleanup.policy': null } }],
 ])('%s asks: %s for %j', async (path, isAsked, input) => {
   const refusal = await refusalOf(callOf(path, signedInLongAgo())(input));
   expect(refusal === 'reauthentication_required').toBe(isAsked);
 });
 
-test('no operation asks a program: its key has the rights of its role, and creating it was confirmed', async () => {
+// Creating their key was confirmed, and it has the rights of its role.
+test('never asks a program for confirmation', async () => {
   const key = {
     apiKeyId: 'key',
     name: 'key',
@@ -124,7 +129,11 @@ test('no operation asks a program: its key has the rights of its role, and creat
     role: 'owner' as const,
     clusterRoles: {},
   };
-  const api: ApiContext['api'] = { key: { ...key, isReadOnly: false }, aroundChange: (_scope, change) => change() };
+  const api: ApiContext['api'] = {
+    key: { ...key, isReadOnly: false },
+    aroundChange: (_scope, change) => change(),
+    slice: undefined,
+  };
   const caller = appRouter.createCaller({
     backend: installation.backend(),
     session: null,

@@ -23,6 +23,7 @@ import {
   readInTenant,
   type Scope,
   seesCluster,
+  visibleClusters,
 } from '@penstock/tenancy';
 import { MINUTE_MS } from '@penstock/units';
 import { initTRPC, type TRPCError } from '@trpc/server';
@@ -124,7 +125,7 @@ async function explained<R extends { ok: true } | { ok: false; error: TRPCError 
   }
 }
 
-/** Open to everybody. */
+/** A procedure open to everybody. */
 function anyoneProcedure() {
   return t.procedure.use(({ ctx, next }) =>
     explained(async () => {
@@ -257,7 +258,7 @@ function memberProcedure(
         read: (statement, values) => readInTenant(ctx.backend.reads, tenant.organizationId, statement, values),
       };
       // tRPC merges it into the context.
-      const given = { actor, membership, sees, tenant, run, reading };
+      const given = { actor, membership, sees, visibleClusters: visibleClusters(membership), tenant, run, reading };
       if (type !== 'subscription') {
         return next({ ctx: { ...given, ending: undefined } });
       }

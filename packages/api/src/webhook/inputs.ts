@@ -2,5 +2,5 @@
 import { webhookUrl } from '@penstock/billing/inputs';
 import { z } from 'zod';
 
-/** Null removes it. */
+/** A null URL removes the webhook. */
 export const updateWebhookInput = z.object({ webhookUrl: webhookUrl.nullable() });

@@ -6,7 +6,7 @@ import { exampleIds, instant } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
 import { updateWebhookInput } from './inputs.ts';
 
-const { mutation, query } = operations('Webhook');
+const { list, mutation, query } = operations('Webhook');
 
 const webhookSchema = z
   .object({
@@ -80,16 +80,17 @@ export const webhookOperations = {
         current: async (scope) => ({ url: (await tenancy.lockBillingAccount(scope)).webhookUrl }),
       }),
   }),
-  listWebhookDeliveries: query({
+  listWebhookDeliveries: list({
     access: 'billing:write',
-    run: async ({ ctx }) => (await ctx.run(tenancy.getWebhook)).deliveries,
+    key: z.tuple([z.uuid()]),
+    run: ({ ctx, slice }) => ctx.run((scope) => tenancy.listWebhookDeliveries(scope, slice)),
+    keyOf: ({ id }) => [id],
     rest: ({ list }) =>
       list({
         route: 'GET /webhook/deliveries',
         id: 'listWebhookDeliveries',
         summary: 'List recent deliveries, newest first',
         schema: webhookDeliverySchema,
-        idOf: ({ id }) => id,
       }),
   }),
   sendTestWebhook: mutation({

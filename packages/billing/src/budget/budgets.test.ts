@@ -62,7 +62,7 @@ async function mailsTo(tenant: TestOrganization): Promise<{ subject: string; tex
   });
 }
 
-test('each threshold is announced once a month, by mail to the owners, however often it is checked', async () => {
+test('mails owners about each threshold once a month', async () => {
   const tenant = await newSpender();
   await set(tenant, { budgetUsd: '50' });
   await spend(tenant, 24n);
@@ -104,7 +104,8 @@ test('two concurrent workers announce a threshold once', async () => {
   expect(await mailsTo(tenant)).toHaveLength(4);
 });
 
-test('after a raise, the thresholds of the new budget are announced, and those still passed are not repeated', async () => {
+// Those still passed are not repeated.
+test('after a raise announces only thresholds of the new budget', async () => {
   const tenant = await newSpender();
   await spend(tenant, 10n);
   await set(tenant, { budgetUsd: '10' });
@@ -115,7 +116,7 @@ test('after a raise, the thresholds of the new budget are announced, and those s
   expect(await check(tenant)).toMatchObject({ announced: [80, 100] });
 });
 
-test('the billing address gets the mail instead of the owners, and the webhook gets the facts', async () => {
+test('mails the billing address instead and sends the webhook', async () => {
   const tenant = await newSpender();
   await plane.database.billingAccount.upsert({
     where: { organizationId: tenant.organizationId },
@@ -151,7 +152,7 @@ test('without a cap writes are never refused', async () => {
   expect((await budgetOf(tenant)).writesRefusedReason).toBeNull();
 });
 
-test('a reached cap refuses writes until it is raised, naming the cap and a remedy', async () => {
+test('a reached cap refuses writes and names itself and a remedy', async () => {
   const tenant = await newSpender();
   await set(tenant, { capUsd: '50' });
   await spend(tenant, 49n);
@@ -173,7 +174,7 @@ test('a reached cap refuses writes until it is raised, naming the cap and a reme
   expect(actions).toEqual(expect.arrayContaining(['billing.update-budget', 'billing.cap-reach', 'billing.cap-lift']));
 });
 
-test('a raise that is not enough changes only the reason that producers receive', async () => {
+test('an insufficient raise only updates the reason for producers', async () => {
   const tenant = await newSpender();
   await spend(tenant, 79n);
   expect((await set(tenant, { capUsd: '50' })).writesRefusedReason).toContain('$50.00');
@@ -188,7 +189,7 @@ test('removing a cap allows writes at once', async () => {
   expect((await set(tenant, { capUsd: null })).writesRefusedReason).toBeNull();
 });
 
-test('a new month lifts a cap: at once on pages, and permanently with the next check', async () => {
+test('a new month lifts a cap: at once on pages, then for good', async () => {
   const tenant = await newSpender();
   await spend(tenant, 79n);
   await set(tenant, { capUsd: '50' });

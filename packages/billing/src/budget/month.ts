@@ -6,7 +6,7 @@ export interface Month {
   start: Date;
   /** The first UTC day of the next month, when the bill starts from zero again. */
   end: Date;
-  /** E.g. November 2026. */
+  /** The name, such as November 2026. */
   name: string;
 }
 

@@ -5,7 +5,7 @@ import { queueStripeCall } from './queue-stripe-call.ts';
 
 type TenantScope = Pick<Scope, 'tx' | 'organizationId' | 'now'>;
 
-/** What Stripe learns about an organization. */
+/** The details of an organization that Stripe receives. */
 export async function customerDetails(
   { tx, organizationId }: TenantScope,
   account: BillingAccountRow,

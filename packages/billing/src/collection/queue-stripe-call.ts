@@ -13,8 +13,8 @@ export interface NewStripeCall<Name extends StripeOperation> {
   organizationId: string;
   operation: Name;
   /**
-   * What the call is about. There is one call per operation and subject. The part before the first slash is its topic:
-   * calls of one topic are sent in order, each after the earlier ones have taken effect.
+   * The subject of the call. There is one call per operation and subject. The part before the first slash is its topic:
+   * calls of a topic are sent in order, each after the earlier ones have taken effect.
    */
   subject: string;
   parameters: CallParameters<Name>;

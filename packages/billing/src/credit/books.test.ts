@@ -49,7 +49,7 @@ async function unbalanced(): Promise<unknown[]> {
 }
 
 describe('a payment', () => {
-  test('of the open amount marks the invoice paid, and reporting the same payment again changes nothing', async () => {
+  test('settles the invoice once if it covers the open amount', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     expect(await pay(tenant, invoice.id, '0.96', 'payment:one')).toEqual({ isNew: true, isInvoicePaid: true });
     expect(await pay(tenant, invoice.id, '0.96', 'payment:one')).toEqual({ isNew: false, isInvoicePaid: true });
@@ -61,13 +61,13 @@ describe('a payment', () => {
     expect(await balancesOf(plane.database, tenant.organizationId)).toMatchObject({ cash: '0.96', receivable: '0.00' });
   });
 
-  test('of a part of the amount leaves the rest open', async () => {
+  test('leaves the rest open if it is partial', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     expect(await pay(tenant, invoice.id, '0.50')).toEqual({ isNew: true, isInvoicePaid: false });
     expect(await read(tenant, invoice.id)).toMatchObject({ status: 'open', amountDueUsd: '0.46' });
   });
 
-  test('beyond the open amount becomes credits', async () => {
+  test('turns any excess into credits', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     await pay(tenant, invoice.id, '0.96');
     await pay(tenant, invoice.id, '0.96');
@@ -77,7 +77,7 @@ describe('a payment', () => {
 });
 
 describe('a credit note', () => {
-  test('first reduces the open amount, then returns what was paid as credits', async () => {
+  test('reduces the open amount, then returns the rest as credits', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     const issued = await note(tenant, invoice.id, '10.96');
     expect(issued).toMatchObject({ kind: 'credit_note', totalUsd: '-10.96', status: 'issued', amountDueUsd: '0.00' });
@@ -89,7 +89,7 @@ describe('a credit note', () => {
     expect((await read(tenant, issued.id)).corrects).toEqual({ id: invoice.id, number: invoice.number });
   });
 
-  test('that is smaller than the open amount leaves the rest to be paid', async () => {
+  test('smaller than the open amount leaves the rest to be paid', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     await note(tenant, invoice.id, '0.90');
     expect(await read(tenant, invoice.id)).toMatchObject({ status: 'open', amountDueUsd: '0.06' });
@@ -112,7 +112,7 @@ describe('a credit note', () => {
     }
   });
 
-  test('needs a reason, and cannot reach other organizations’ invoices', async () => {
+  test('needs a reason and reaches only the organization’s invoices', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     expect(await refusalOf(note(tenant, invoice.id, '1.00', '  '))).toBe('reason_missing');
     expect(await refusalOf(note(await plane.newTenant(), invoice.id, '1.00'))).toBe('invoice_not_found');
@@ -134,7 +134,7 @@ describe('the database', () => {
     await expect(unequal).rejects.toThrow(/do not sum to zero/);
   });
 
-  test('commits no transaction that spends missing credits, even if it bypasses the lock', async () => {
+  test('refuses to spend missing credits even without the lock', async () => {
     const { organizationId } = await plane.newTenant();
     const spend = () =>
       inTransaction(plane.database, async (tx) => {
@@ -194,7 +194,8 @@ async function perform(
   }
 }
 
-test('under concurrent actions debits equal credits, and credits never go below zero', async () => {
+// Debits equal credits, and credits never go below zero.
+test('balances its books under concurrent actions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 6 }), async (acts) => {
       const { tenant, clusterId, invoice } = await tenantWithInvoice();

@@ -8,7 +8,7 @@ import { creditBalance } from './list-credit-entries.ts';
 const plane = setUpControlPlane();
 const creditsOf = ({ tenant }: PaymentWorld): Promise<string> => tenant.run(creditBalance);
 
-test('a card gets the credits for the first organization that adds it, and for no other', async () => {
+test('grants credits only to the first organization with a card', async () => {
   const [first, second] = [await createPaymentWorld(plane), await createPaymentWorld(plane)];
   expect(await first.tenant.run(getSignUpCredits)).toEqual({ amountUsd: '400', isGranted: false });
   await first.addCard('4242');
@@ -18,7 +18,7 @@ test('a card gets the credits for the first organization that adds it, and for n
   expect(await creditsOf(second)).toBe('400.00');
 });
 
-test('a second card adds no second credits, and counts as used', async () => {
+test('a second card adds no credits and counts as used', async () => {
   const [first, second] = [await createPaymentWorld(plane), await createPaymentWorld(plane)];
   await first.addCard('0001');
   await first.addCard('0002');

@@ -25,13 +25,16 @@ export function personClaim(email: string): CreditClaim {
     : claim('person', `${mailbox}@${domain}`);
 }
 
-/** @param fingerprint Stripe's, which is the same for a card whoever adds it */
+/**
+ * The claim of a payment card.
+ * @param fingerprint Stripe's, which is the same for every customer who adds the card
+ */
 export function cardClaim(fingerprint: string): CreditClaim {
   return claim('card', fingerprint);
 }
 
 /**
- * With all its subdomains, which whoever owns a domain can verify without end.
+ * The claim of a domain with all its subdomains, of which the owner of a domain can verify any number.
  * @param domain a verified domain
  */
 export function domainClaim(domain: string): CreditClaim {

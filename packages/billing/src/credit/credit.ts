@@ -8,7 +8,7 @@ export interface CreditEntry {
   description: string;
   /** Positive for credits received, negative for credits used. */
   amountUsd: string;
-  /** After this entry. */
+  /** The balance after this entry. */
   balanceUsd: string;
   invoiceId: string | null;
 }

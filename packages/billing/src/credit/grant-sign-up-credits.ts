@@ -57,7 +57,7 @@ async function claimLater(scope: LedgerScope, claim: CreditClaim): Promise<boole
   return grantSignUpCredits(scope, createdAt);
 }
 
-/** Of two concurrent claims, the second waits for the first and is refused. */
+/** Returns true if the claim is new. The second of two concurrent claims waits for the first and is refused. */
 async function isFirstClaim({ tx, organizationId, now }: LedgerScope, claim: CreditClaim): Promise<boolean> {
   const { count } = await tx.creditClaim.createMany({
     data: [{ claim, organizationId, claimedAt: now }],

@@ -7,7 +7,7 @@ import type { UsageHourReading } from '../rating/usage-hour-reading.ts';
 export interface UnbilledHour {
   clusterId: string;
   hourMs: number;
-  /** Waiting for a review; otherwise waived for good. */
+  /** True while the hour waits for a review; false once it was waived permanently. */
   isHeld: boolean;
 }
 

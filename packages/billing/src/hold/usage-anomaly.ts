@@ -5,7 +5,7 @@ import { HOUR_MS } from '@penstock/units';
 
 const GIB = 1024n ** 3n;
 
-/** What a cluster "usually" writes is what it wrote in the days before the hour. */
+/** Number of days before the hour that define a cluster's usual writes. */
 export const USUAL_DAYS = 14;
 /** An hour below this is never unusual: it costs less than a dollar. */
 export const LEAST_UNUSUAL_BYTES = 100n * GIB;
@@ -26,7 +26,7 @@ export interface HourBytes {
 
 export interface UsageAnomaly {
   kind: 'ratio' | 'volume';
-  /** What is unusual, for customers and for us. */
+  /** Describes the anomaly, for customers and for us. */
   finding: string;
 }
 

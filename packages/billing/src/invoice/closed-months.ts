@@ -10,7 +10,7 @@ const REACH_MONTHS = 12;
 /** A closed month whose usage has changed since. */
 export interface ChangedMonth extends ClosedMonth {
   month: BillingMonth;
-  /** How often, so that a change meanwhile is noticed. */
+  /** How often its usage has changed. A higher number later shows that it changed again. */
   changes: bigint;
 }
 

@@ -9,7 +9,7 @@ import type { InvoiceSettings } from './invoice-settings.ts';
 import { issueCreditNote } from './issue-credit-note.ts';
 
 export interface CreditOrder {
-  /** e.g. PS-2026-000042 */
+  /** The number, such as PS-2026-000042 */
   invoiceNumber: string;
   /** e.g. 12.30; undefined for everything that has not been credited yet. */
   amountUsd: string | undefined;

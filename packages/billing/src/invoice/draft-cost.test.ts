@@ -52,7 +52,7 @@ test.each([
   expect(await costOf(old.tenant, work)).toEqual(await costOf(young.tenant, work));
 });
 
-test('a closed month whose usage changes is rated again until an invoice has settled it', async () => {
+test('rates a changed closed month again until it is invoiced', async () => {
   const { tenant, clusterId } = await withPast(3);
   const changed = () => plane.database.lateUsage.count({ where: { organizationId: tenant.organizationId } });
   expect(await changed()).toBe(0);
@@ -64,7 +64,7 @@ test('a closed month whose usage changes is rated again until an invoice has set
   expect(await changed()).toBe(0);
 });
 
-test('closing a month waits for usage of it that is being written', async () => {
+test('closing a month waits for usage that is being written', async () => {
   const { tenant, clusterId } = await withPast(0);
   await addUsage(plane.database, tenant, clusterId, '2026-10-03T00:00:00Z', { bytes: 100n * GIB });
   const written = Promise.withResolvers<void>();

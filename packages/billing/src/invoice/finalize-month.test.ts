@@ -28,7 +28,7 @@ function draft(tenant: TestOrganization, now: string, month?: string) {
   return tenant.run((scope) => getDraftInvoice(scope, { month }), new Date(now));
 }
 
-test('an hour belongs to its UTC month, up to the last hour before midnight', async () => {
+test('an hour belongs to its UTC month', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-30T23:00:00Z', { bytes: 1_000n * GIB });
   await add(tenant, clusterId, '2026-12-01T00:00:00Z', { bytes: 2_000n * GIB });
@@ -39,7 +39,7 @@ test('an hour belongs to its UTC month, up to the last hour before midnight', as
   expect(november.lines[0]).toMatchObject({ quantity: 1_000n * GIB, firstHour: new Date('2026-11-30T23:00:00Z') });
 });
 
-test('29 February is a day of its month in a leap year, and in 2027 the 28th is followed by March', async () => {
+test('29 February is billed in leap years only', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2027-02-28T23:00:00Z', { minutes: 60 });
   await add(tenant, clusterId, '2028-02-29T23:00:00Z', { minutes: 60 });
@@ -66,7 +66,8 @@ test('a month is closed 24 hours after its end, not earlier', async () => {
   expect(await finalize(plane.database, tenant, '2026-11', { now })).toMatchObject({ outcome: 'issued' });
 });
 
-test('a cluster deleted in mid-month is billed until then, and a purged one appears with its last name', async () => {
+// A purged one appears with its last name.
+test('bills a deleted cluster until its end', async () => {
   const { tenant, clusterId } = await tenantWithCluster('short-lived');
   await add(tenant, clusterId, '2026-11-05T00:00:00Z', { bytes: 1_000n * GIB, minutes: 60 });
   await tenant.run((scope) =>
@@ -86,14 +87,14 @@ test('a cluster deleted in mid-month is billed until then, and a purged one appe
   ]);
 });
 
-test('an organization without clusters gets no invoice, and uses no invoice number', async () => {
+test('an organization without clusters uses no invoice number', async () => {
   const tenant = await plane.newTenant();
   expect(await finalize(plane.database, tenant, '2026-11')).toEqual({ outcome: 'nothing to bill' });
   expect(await tenant.run((scope) => listInvoices(scope, {}))).toEqual({ invoices: [], nextCursor: null });
   expect(await draft(tenant, '2026-11-21T00:00:00Z')).toMatchObject({ lines: [], totalUsd: '0.00' });
 });
 
-test('an organization created in mid-month has its credits from then on and pays only for its own hours', async () => {
+test('an organization created mid-month pays for its own hours', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   expect(await tenant.run(creditBalance)).toBe('400.00');
   await add(tenant, clusterId, '2026-11-21T13:00:00Z', { minutes: 47 });
@@ -102,7 +103,8 @@ test('an organization created in mid-month has its credits from then on and pays
   expect(invoice.periodStart).toEqual(new Date('2026-11-01T00:00:00Z'));
 });
 
-test('a price book change at midnight rates the hours before and after separately, and the tiers continue', async () => {
+// The hours before and after are rated separately.
+test('a price change at midnight keeps the tiers', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   const [book] = PRICE_BOOKS;
   if (book === undefined) {
@@ -124,7 +126,7 @@ test('a price book change at midnight rates the hours before and after separatel
   ]);
 });
 
-test('exactly 10 TiB are in the first tier and the next byte in the second, summed over all clusters', async () => {
+test('10 TiB fill the first tier across all clusters exactly', async () => {
   const { tenant, clusterId } = await tenantWithCluster('a');
   const { id: other } = await plane.newCluster(tenant, 'b');
   await add(tenant, clusterId, '2026-11-02T00:00:00Z', { bytes: 10_240n * GIB });
@@ -140,7 +142,7 @@ test('exactly 10 TiB are in the first tier and the next byte in the second, summ
   ]);
 });
 
-test('credits that run out in the middle of an invoice leave the rest to be paid, within 30 days by transfer', async () => {
+test('credits that run out leave the rest due in 30 days', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 90_000n * GIB });
   const invoice = await invoiceOf(plane, tenant, '2026-11');
@@ -163,7 +165,7 @@ test('credits that run out in the middle of an invoice leave the rest to be paid
   });
 });
 
-test('an invoice fully covered by credits has a total of zero, is issued, and is paid at once', async () => {
+test('an invoice fully covered by credits is paid at once', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const invoice = await invoiceOf(plane, tenant, '2026-11');
@@ -177,14 +179,14 @@ test('an invoice fully covered by credits has a total of zero, is issued, and is
   ]);
 });
 
-test('usage below a cent, or in mode dev, closes its month with an invoice of zero', async () => {
+test('usage that costs nothing gets an invoice of zero', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1n, minutes: 60, devMinutes: 60 });
   const invoice = await invoiceOf(plane, tenant, '2026-11');
   expect(invoice).toMatchObject({ lines: [], subtotalUsd: '0.00', totalUsd: '0.00', status: 'paid' });
 });
 
-test('usage that arrives after the close leaves the invoice unchanged and is billed on the next one', async () => {
+test('late usage is billed on the next invoice', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const november = await invoiceOf(plane, tenant, '2026-11');
@@ -202,7 +204,7 @@ test('usage that arrives after the close leaves the invoice unchanged and is bil
   expect((await invoiceOf(plane, tenant, '2027-01')).subtotalUsd).toBe('0.80');
 });
 
-test('a month waits for clusters whose journal may still contain usage of it', async () => {
+test('a month waits for journals that may still contain its usage', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-30T23:00:00Z', { bytes: 100n * GIB });
   const journal = (seq: bigint) =>
@@ -223,7 +225,7 @@ test('a month waits for clusters whose journal may still contain usage of it', a
   expect(await finalize(plane.database, tenant, '2026-11')).toMatchObject({ outcome: 'issued' });
 });
 
-test('months are closed in order, and the next draft expects the credits that the previous month leaves', async () => {
+test('months close in order, each with the credits the last left', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 80_000n * GIB });
   await add(tenant, clusterId, '2026-12-01T00:00:00Z', { bytes: 80_000n * GIB });
@@ -235,7 +237,7 @@ test('months are closed in order, and the next draft expects the credits that th
   expect(december).toMatchObject({ subtotalUsd: '360.96', creditUsd: '-39.04', totalUsd: '321.92' });
 });
 
-test('a final invoice, its lines and its bookings cannot change, except for its payment', async () => {
+test('only the payment of a final invoice can change', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const { id } = await invoiceOf(plane, tenant, '2026-11');
@@ -248,7 +250,7 @@ test('a final invoice, its lines and its bookings cannot change, except for its 
   expect(await refusalOf(draft(tenant, '2026-12-21T00:00:00Z', '2026-11'))).toBe('month_is_final');
 });
 
-test('the hours behind a line add up to it, and each names its section of the journal', async () => {
+test('a line is the sum of its hours, each traced to the journal', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 10_000n * GIB, seqs: [7n, 90n] });
   await add(tenant, clusterId, '2026-11-03T01:00:00Z', { bytes: 1_000n * GIB, seqs: [91n, 120n] });
@@ -274,7 +276,7 @@ test('the hours behind a line add up to it, and each names its section of the jo
   );
 });
 
-test('without a seller nothing is issued, and the attempt leaves nothing behind', async () => {
+test('nothing is issued without a seller', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const nobody = { settings: { ...settings, seller: undefined } };
@@ -282,7 +284,7 @@ test('without a seller nothing is issued, and the attempt leaves nothing behind'
   expect(await plane.database.invoice.count({ where: { organizationId: tenant.organizationId } })).toBe(0);
 });
 
-test('the mail about an invoice goes to the billing address, otherwise to the owners, and says what to do', async () => {
+test('mails the invoice to the billing address or the owners', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const to = `${tenant.organizationId}@bills.example`;

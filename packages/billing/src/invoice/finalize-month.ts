@@ -4,6 +4,7 @@
 import { type Database, type Prisma, queriesIn } from '@penstock/database/client';
 import { type Cells, readUnfolded, UnknownCell } from '@penstock/metadata-journal';
 import { AppError, MAIN_CELL, newId } from '@penstock/platform';
+import { failPoint } from '@penstock/platform/fail-point';
 import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
 import { inTenant, lockBillingAccount, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
@@ -31,12 +32,9 @@ export type FinalizeOutcome =
   | { outcome: 'issued' | 'already issued'; invoiceId: string; number: string }
   | { outcome: 'too early' | 'earlier month first' | 'waits for metering' | 'nothing to bill' };
 
-/** Points within finalization at which a test kills the process. */
-export type FinalizeBarrier = 'account-locked' | 'invoice-written' | 'booked' | 'announced' | 'committed';
-
 export interface FinalizeInput {
   organizationId: string;
-  /** `2026-10` */
+  /** The month, such as `2026-10` */
   month: string;
   now: Date;
   settings: InvoiceSettings;
@@ -48,14 +46,9 @@ export interface FinalizeInput {
 
 /**
  * Issues a month's invoice, once. Months are closed in order, since the earlier one has first claim on credits.
- * @param pass for tests: called at each barrier
  * @throws AppError `seller_unknown` if the settings do not name a seller
  */
-export async function finalizeMonth(
-  database: Database,
-  input: FinalizeInput,
-  pass: (barrier: FinalizeBarrier) => Promise<void> = async () => undefined,
-): Promise<FinalizeOutcome> {
+export async function finalizeMonth(database: Database, input: FinalizeInput): Promise<FinalizeOutcome> {
   const month = billingMonth(input.month);
   if (input.now.getTime() < month.endMs + FINALIZATION_DELAY_MS) {
     return { outcome: 'too early' };
@@ -63,10 +56,10 @@ export async function finalizeMonth(
   const result = await inTenant(
     database,
     input.organizationId,
-    (tx) => finalize({ ...systemScope(input), tx }, month, input, pass),
+    (tx) => finalize({ ...systemScope(input), tx }, month, input),
     TRANSACTION_TIMEOUT_MS,
   );
-  await pass('committed');
+  await failPoint('finalize: committed');
   return result;
 }
 
@@ -78,11 +71,10 @@ async function finalize(
   scope: Scope,
   month: BillingMonth,
   { settings, cells, books = PRICE_BOOKS }: FinalizeInput,
-  pass: (barrier: FinalizeBarrier) => Promise<void>,
 ): Promise<FinalizeOutcome> {
   const { tx, organizationId } = scope;
   const account = await lockBillingAccount(scope);
-  await pass('account-locked');
+  await failPoint('finalize: account-locked');
   const existing = await tx.invoice.findFirst({
     where: { organizationId, kind: 'invoice', periodStart: new Date(month.startMs) },
     select: { id: true, number: true },
@@ -102,7 +94,7 @@ async function finalize(
   }
   const issued = await issue(scope, month, draft, account, settings);
   await forgetChangedMonths(scope, draft.settledMonths);
-  await pass('invoice-written');
+  await failPoint('finalize: invoice-written');
   await recordBooking(
     scope,
     invoiceIssued(
@@ -110,7 +102,7 @@ async function finalize(
       draft,
     ),
   );
-  await pass('booked');
+  await failPoint('finalize: booked');
   await queueInvoiceCollection(tx, { invoiceId: issued.id, organizationId, now: scope.now });
   const link = settings.webUrl === undefined ? null : `${settings.webUrl}/app/billing/invoices/${issued.id}`;
   const facts = {
@@ -132,7 +124,7 @@ async function finalize(
     targetId: issued.id,
     after: { number: issued.number, month: month.month, totalUsd: facts.totalUsd, creditUsd: facts.creditUsd },
   });
-  await pass('announced');
+  await failPoint('finalize: announced');
   return { outcome: 'issued', invoiceId: issued.id, number: issued.number };
 }
 

@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { createPrismaClient } from '@penstock/database/client';
 import { expect, test } from 'vitest';
 import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
-import type { FinalizeBarrier } from './finalize-month.ts';
 import { addUsage, balancesOf, finalize, GIB } from './testing/billing-fixture.ts';
 
 const plane = setUpControlPlane();
 const node = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
-const killable = fileURLToPath(new URL('testing/finalize-to-barrier.ts', import.meta.url));
+const killable = fileURLToPath(new URL('testing/finalize-to-point.ts', import.meta.url));
 
 async function tenantWithUsage(month: string): Promise<TestOrganization> {
   const tenant = await plane.newTenant();
@@ -33,31 +32,31 @@ function consecutive(year: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `PS-${year}-${String(index + 1).padStart(6, '0')}`);
 }
 
-async function killAt(barrier: FinalizeBarrier, tenant: TestOrganization, month: string): Promise<void> {
+async function killAt(point: string, tenant: TestOrganization, month: string): Promise<void> {
   const child = spawn(
     node,
-    ['--disable-warning=ExperimentalWarning', killable, plane.databaseUrl, tenant.organizationId, month, barrier],
+    ['--disable-warning=ExperimentalWarning', killable, plane.databaseUrl, tenant.organizationId, month, point],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
     },
   );
   const [text] = await once(child.stdout, 'data');
-  expect(String(text)).toBe(`reached ${barrier}\n`);
+  expect(String(text)).toBe(`reached ${point}\n`);
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
 
-test('a worker killed at any point leaves the whole invoice or none of it, and the next one finishes', async () => {
-  const barriers: FinalizeBarrier[] = ['account-locked', 'invoice-written', 'booked', 'announced', 'committed'];
-  for (const [index, barrier] of barriers.entries()) {
+test('a killed worker leaves a whole invoice or none', async () => {
+  const points = ['account-locked', 'invoice-written', 'booked', 'announced', 'committed'];
+  for (const [index, point] of points.entries()) {
     const tenant = await tenantWithUsage('2026-11');
-    await killAt(barrier, tenant, '2026-11');
+    await killAt(`finalize: ${point}`, tenant, '2026-11');
     const where = { organizationId: tenant.organizationId };
     const left = await plane.database.invoice.count({ where });
-    expect([barrier, left]).toEqual([barrier, barrier === 'committed' ? 1 : 0]);
+    expect([point, left]).toEqual([point, point === 'committed' ? 1 : 0]);
     const result = await finalize(plane.database, tenant, '2026-11');
-    expect(result.outcome).toBe(barrier === 'committed' ? 'already issued' : 'issued');
+    expect(result.outcome).toBe(point === 'committed' ? 'already issued' : 'issued');
     expect(await plane.database.invoice.count({ where })).toBe(1);
     expect(await balancesOf(plane.database, tenant.organizationId)).toMatchObject({
       credit: '0.00',
@@ -69,7 +68,7 @@ test('a worker killed at any point leaves the whole invoice or none of it, and t
   }
 });
 
-test('of workers that close one month concurrently, one issues the invoice and the others find it', async () => {
+test('concurrent workers issue one invoice per month', async () => {
   const tenant = await tenantWithUsage('2027-11');
   const workers = [1, 2, 3].map(() => createPrismaClient(plane.databaseUrl, 2));
   try {
@@ -82,7 +81,7 @@ test('of workers that close one month concurrently, one issues the invoice and t
   }
 });
 
-test('workers that close many organizations concurrently give each its own number, without gaps', async () => {
+test('concurrent workers number invoices without gaps', async () => {
   const tenants: TestOrganization[] = [];
   for (let count = 0; count < 8; count += 1) {
     tenants.push(await tenantWithUsage('2028-10'));

@@ -1,8 +1,8 @@
 // One final invoice or credit note, with its lines.
 import { isUuid, notFound } from '@penstock/platform';
-import type { OrganizationScope, Scope } from '@penstock/tenancy';
+import type { OrganizationScope, Scope, Slice } from '@penstock/tenancy';
 import { readOpenAmounts } from '../credit/record-booking.ts';
-import type { InvoiceDetail } from './invoice.ts';
+import type { InvoiceDetail, InvoiceLineView } from './invoice.ts';
 import { fromLineRow, type InvoiceRow, parseParty, toLineView, toSummary } from './invoice-row.ts';
 import { readReversedAmounts } from './reversed-amounts.ts';
 
@@ -15,11 +15,31 @@ export async function findInvoice({ tx, organizationId }: OrganizationScope, inv
   return row;
 }
 
+async function linesOf(tx: Scope['tx'], invoiceId: string, slice?: Slice<readonly [number]>) {
+  const [position] = slice?.after ?? [];
+  const rows = await tx.invoiceLine.findMany({
+    where: { invoiceId, ...(position === undefined ? {} : { position: { gt: position } }) },
+    orderBy: { position: 'asc' },
+    ...(slice === undefined ? {} : { take: slice.limit }),
+  });
+  return rows.map((row) => toLineView(fromLineRow(row)));
+}
+
+/** By position. @throws AppError `invoice_not_found` */
+export async function listInvoiceLines(
+  scope: Scope,
+  input: { invoiceId: string },
+  slice?: Slice<readonly [number]>,
+): Promise<InvoiceLineView[]> {
+  const { id } = await findInvoice(scope, input.invoiceId);
+  return linesOf(scope.tx, id, slice);
+}
+
 /** @throws AppError `invoice_not_found` */
 export async function getInvoice(scope: Scope, input: { invoiceId: string }): Promise<InvoiceDetail> {
   const { tx, organizationId } = scope;
   const row = await findInvoice(scope, input.invoiceId);
-  const lines = await tx.invoiceLine.findMany({ where: { invoiceId: row.id }, orderBy: { position: 'asc' } });
+  const lines = await linesOf(tx, row.id);
   const creditNotes = await tx.invoice.findMany({
     where: { organizationId, correctsId: row.id },
     orderBy: { id: 'asc' },
@@ -38,7 +58,7 @@ export async function getInvoice(scope: Scope, input: { invoiceId: string }): Pr
     refundedUsd: reversed.refundedUsd.toFixed(2),
     disputedUsd: reversed.disputedUsd.toFixed(2),
     isDisputeLost: reversed.isDisputeLost,
-    lines: lines.map((line) => toLineView(fromLineRow(line))),
+    lines,
     billedTo: parseParty(row.billedTo),
     billedBy: parseParty(row.billedBy),
     transferDetails: row.transferDetails === null ? [] : row.transferDetails.split('\n'),

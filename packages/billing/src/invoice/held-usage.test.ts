@@ -61,7 +61,7 @@ const USUAL: [string, string] = ['orders: writes, tier 1 (first 10 TiB)', '8.00'
 const HELD: [string, string] = ['orders: writes of one hour, held for review and not charged', '0.00'];
 const CREDIT: [string, string] = ['Credits ($400.00 before, $392.00 left)', '-8.00'];
 
-test('an unusual hour is found once, told to the customer, and audited', async () => {
+test('reports and audits an unusual hour once', async () => {
   const customer = await attacked();
   const { tenant, clusterId } = customer;
   expect(await search(customer)).toEqual([
@@ -85,7 +85,7 @@ test('an unusual hour is found once, told to the customer, and audited', async (
   expect((await listHolds(plane.database)).filter((hold) => hold.clusterId === clusterId)).toHaveLength(1);
 });
 
-test('a held hour is on the draft and on its files, and not charged', async () => {
+test('shows a held hour on the draft without charging it', async () => {
   const customer = await attacked();
   await search(customer);
   const draft = await draftOf(customer);
@@ -130,7 +130,7 @@ test('released before the close, it is on the invoice of its month', async () =>
   expect((await invoiceOf(plane, customer.tenant, '2026-11')).subtotalUsd).toBe('16.00');
 });
 
-test('released after the close, it is a correction on the next invoice, to the cent', async () => {
+test('released after the close, it is added to the next invoice', async () => {
   const customer = await attacked();
   await search(customer);
   const issued = await invoiceOf(plane, customer.tenant, '2026-11');
@@ -160,13 +160,13 @@ test('waived, it is never billed', async () => {
   expect(await search(customer)).toEqual([]);
 });
 
-test('what an invoice has billed is not held any more', async () => {
+test('a billed hour is no longer held', async () => {
   const customer = await attacked();
   expect((await invoiceOf(plane, customer.tenant, '2026-11')).subtotalUsd).toBe('16.00');
   expect(await search(customer)).toEqual([]);
 });
 
-test('an attack that lasts does not become usual', async () => {
+test('a lasting attack never becomes usual', async () => {
   const customer = await attacked();
   await search(customer);
   await write(customer, new Date(Date.parse(ATTACKED) + HOUR_MS), 1_000n, 5_000n);
@@ -178,7 +178,7 @@ test('an attack that lasts does not become usual', async () => {
   ]);
 });
 
-test('a review names what waits and needs a reason', async () => {
+test('a review lists pending hours and needs a reason', async () => {
   const customer = await attacked();
   await expect(review(customer, 'released')).rejects.toThrow('No such hour');
   const input = { clusterId: customer.clusterId, verdict: 'waived', reason: ' ' } as const;

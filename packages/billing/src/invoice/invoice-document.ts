@@ -5,7 +5,7 @@ import type { ClusterKind, Decimal, Usd } from '@penstock/pricing';
 export type LineProduct = 'writes' | 'cluster_minutes' | 'credit' | 'correction' | 'held';
 
 export interface DocumentLine {
-  /** Starts at 1. */
+  /** The position, starting at 1. */
   position: number;
   product: LineProduct;
   clusterId: string | null;
@@ -28,7 +28,7 @@ export interface DocumentLine {
 /** A party to an invoice: seller or buyer. */
 export interface Party {
   name: string;
-  /** Line by line. */
+  /** The address, line by line. */
   address: string[];
   email: string | null;
   taxId: string | null;
@@ -50,7 +50,7 @@ export interface InvoiceDocument {
   buyer: Party;
   organizationId: string;
   periodStart: Date;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   periodEnd: Date;
   currency: 'USD';
   /** Null on a draft. */
@@ -64,10 +64,10 @@ export interface InvoiceDocument {
   lines: DocumentLine[];
   /** The sum of the lines before credits. */
   subtotalUsd: Usd;
-  /** Zero or negative. */
+  /** The credit; zero or negative. */
   creditUsd: Usd;
   totalUsd: Usd;
-  /** Payments received. */
+  /** Total of payments received. */
   paidUsd: Usd;
   /** The amount returned to the customer. */
   refundedUsd: Usd;

@@ -23,10 +23,10 @@ export interface InvoiceLineView {
 
 /** The current bill of a month. It has no row: it is computed from the ledger at every call. */
 export interface DraftInvoice {
-  /** `2026-11`, UTC. */
+  /** The UTC month, such as `2026-11`. */
   month: string;
   periodStart: Date;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   periodEnd: Date;
   lines: InvoiceLineView[];
   /** Lines omitted because they round to $0.00. */
@@ -50,7 +50,7 @@ export interface InvoiceSummary {
   kind: 'invoice' | 'credit_note';
   month: string;
   periodStart: Date;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   periodEnd: Date;
   status: 'open' | 'paid' | 'uncollectible' | 'issued';
   collection: Collection;
@@ -86,7 +86,7 @@ export interface InvoiceDetail extends InvoiceSummary {
 }
 
 export interface InvoicePage {
-  /** Newest first. */
+  /** The invoices, newest first. */
   invoices: InvoiceSummary[];
   /** Pass it back for the next page; null at the end. */
   nextCursor: string | null;
@@ -115,7 +115,7 @@ export type ExportFormat = 'pdf' | 'csv' | 'json';
 
 /** A file for download. */
 export interface InvoiceFile {
-  /** e.g. PS-2026-000042.pdf */
+  /** The name, such as PS-2026-000042.pdf */
   fileName: string;
   contentType: string;
   bytes: Uint8Array;

@@ -28,7 +28,7 @@ export function paymentNotes(document: InvoiceDocument): string[] {
   }
   const due = dueAt === null ? '' : ` by ${formatUtcDate(dueAt.getTime())}`;
   return [
-    `Please transfer ${formatUsdCents(document.openUsd)}${due}. Use ${number ?? ''} as the reference.`,
+    `Please transfer ${formatUsdCents(document.openUsd)}${due}.${number === null ? '' : ` Use ${number} as the reference.`}`,
     ...(transferDetails.length > 0
       ? transferDetails
       : [`Contact ${document.seller.email ?? document.seller.name} for our bank details.`]),

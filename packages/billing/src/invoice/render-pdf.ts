@@ -7,7 +7,7 @@ import type { DocumentLine, InvoiceDocument, Party } from './invoice-document.ts
 import { paymentNotes, sealNotes, usageNotes } from './notes.ts';
 import { loadFonts, writableText } from './pdf-fonts.ts';
 
-/** Points (1/72 inch). */
+/** Page dimensions in points (1/72 inch). */
 const page = { width: 595.28, height: 841.89, left: 48, right: 48, top: 48, bottom: 64 };
 const contentWidth = page.width - page.left - page.right;
 const lowest = page.height - page.bottom;
@@ -23,7 +23,7 @@ const titles: Record<InvoiceDocument['kind'], string> = {
 
 type Pdf = InstanceType<typeof PDFDocument>;
 
-/** Renders the document. */
+/** Renders the document as a PDF. */
 export async function renderInvoicePdf(document: InvoiceDocument): Promise<Uint8Array> {
   const pdf = new PDFDocument({
     size: 'A4',

@@ -36,9 +36,16 @@ test.each(documents)('the %s document names no command that its reader cannot ru
   expect(notes.join(' ')).not.toMatch(/npm run|billing:/);
 });
 
+test('asks for a reference only if the invoice has a number', () => {
+  const asked = (number: string | null) =>
+    paymentNotes({ ...longInvoice(), kind: 'invoice', collection: 'transfer', status: 'open', number }).join(' ');
+  expect(asked('A-1')).toContain('Use A-1 as the reference.');
+  expect(asked(null)).not.toContain('reference');
+});
+
 describe('the PDF', () => {
   test.each([...documents, ['long', longInvoice] as const])(
-    'of the %s invoice shows every line and the same totals',
+    'shows every line and the same totals of the %s invoice',
     async (_, make) => {
       const document = make();
       const text = (await pagesOf(make)).join(' ');
@@ -58,7 +65,7 @@ describe('the PDF', () => {
     },
   );
 
-  test('of a long invoice repeats the table header and numbers its pages', async () => {
+  test('repeats the table header on numbered pages', async () => {
     const pages = await pagesOf(longInvoice);
     expect(pages.length).toBeGreaterThan(2);
     pages.forEach((page, index) => {
@@ -81,7 +88,7 @@ describe('the PDF', () => {
     expect(card).toContain('Charged automatically to your payment method.');
   });
 
-  test('shows its seal and refunds, and does not ask for money that a dispute has taken', async () => {
+  test('shows its seal and refunds and excludes disputed money', async () => {
     const document = fullInvoice();
     const lost = { ...document, status: 'uncollectible' as const, disputedUsd: usd('1.25'), refundedUsd: usd('3.50') };
     const text = (await readPages(lost)).join(' ');
@@ -96,7 +103,7 @@ describe('the PDF', () => {
     expect(await renderInvoicePdf(fullInvoice())).toEqual(await renderInvoicePdf(fullInvoice()));
   });
 
-  test('replaces characters that the typeface lacks instead of leaving boxes', () => {
+  test('replaces characters that the typeface lacks', () => {
     expect(writableText('Łódź, Ελλάδα, Київ: 10 € · “ok”')).toBe('Łódź, Ελλάδα, Київ: 10 € · “ok”');
     expect(writableText('日本')).toBe('U+65E5U+672C');
   });

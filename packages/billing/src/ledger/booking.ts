@@ -7,11 +7,11 @@ export type LedgerAccount =
   | 'credit'
   /** The cost of granted credits. */
   | 'credit_expense'
-  /** What the customer owes us. */
+  /** The amount that the customer owes us. */
   | 'receivable'
   | 'revenue'
   | 'cash'
-  /** What a bank has taken back because of a dispute that is not decided yet. */
+  /** The amount that a bank withholds because of an undecided dispute. */
   | 'disputed'
   /** The cost of lost disputes. */
   | 'bad_debt';
@@ -106,8 +106,8 @@ export function paymentReceived(facts: Facts & { invoiceId: string; amountUsd: U
 }
 
 /**
- * Takes back a part of an invoice: first it reduces the open amount, then it returns what was paid, in money or
- * credits, as credits.
+ * Cancels part of an invoice: first reduces the open amount, then returns paid amounts, in money or credits, as
+ * credits.
  */
 export function creditNoteIssued(facts: Facts & { invoiceId: string; amountUsd: Usd; openUsd: Usd }): Booking {
   const { invoiceId, amountUsd, openUsd, ...rest } = facts;

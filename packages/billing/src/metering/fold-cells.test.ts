@@ -1,6 +1,7 @@
 // Metering of a cluster whose journal is in another database, and of one that moves there: exactly the same bytes as in
 // one database.
 import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { encodeEntry } from '@penstock/metadata-core';
 import {
   acceptLostTail,
@@ -14,7 +15,7 @@ import {
   PostgresJournal,
   PostgresStops,
 } from '@penstock/metadata-journal';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { withFailPoints } from '@penstock/platform/fail-point';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recomputeBill } from '../recompute/recompute-bill.ts';
@@ -127,7 +128,7 @@ async function lastOf(pool: Pool, clusterId: string): Promise<JournalPosition> {
   return { seq: Number(row.seq), hash: row.hash };
 }
 
-test('the journal of a cell is folded into the ledger, and the cell learns how far it may be cut', async () => {
+test('folds a cell’s journal and reports how far it may be cut', async () => {
   const clusterId = await newCluster('eu-1');
   await append(cell, clusterId, 20);
   expect((await clustersToFold(ledger, cells)).clusterIds).toContain(clusterId);
@@ -137,23 +138,24 @@ test('the journal of a cell is folded into the ledger, and the cell learns how f
   expect((await clustersToFold(ledger, cells)).clusterIds).not.toContain(clusterId);
 });
 
-test('a worker killed after the ledger commit and before updating the cell only delays a cut', async () => {
+test('a worker killed before it updates the cell only delays a cut', async () => {
   const clusterId = await newCluster('eu-1');
   await append(cell, clusterId, 5);
-  const killed = foldJournal(ledger, cells, clusterId, {
-    pass: async (barrier) => {
-      if (barrier === 'committed') {
+  const killed = withFailPoints(
+    async (point) => {
+      if (point === 'fold: committed') {
         throw new Error('killed');
       }
     },
-  });
+    () => foldJournal(ledger, cells, clusterId),
+  );
   await expect(killed).rejects.toThrow('killed');
   expect([await billedBytes(clusterId), await foldedIn(cell, clusterId)]).toEqual([sumThrough(5), 0]);
   await fold(clusterId);
   expect([await billedBytes(clusterId), await foldedIn(cell, clusterId)]).toEqual([sumThrough(5), 5]);
 });
 
-test('a cluster that moves is metered exactly, whatever was folded before, and its bill can be recomputed', async () => {
+test('meters a moved cluster exactly and can recompute its bill', async () => {
   const organizationId = `org-${randomUUID()}`;
   await ledger.query('INSERT INTO organization (id, name, slug) VALUES ($1, $1, $1)', [organizationId]);
   const clusterId = await newCluster('main', organizationId);
@@ -179,7 +181,7 @@ test('a cluster that moves is metered exactly, whatever was folded before, and i
   }
 });
 
-test('only what is folded can be cut in a cell', async () => {
+test('a cell cuts only folded entries', async () => {
   const clusterId = await newCluster('main');
   const tenth = await append(ledger, clusterId, 10);
   await foldJournal(ledger, cells, clusterId, { bounds: { ...foldBounds, entries: 7 } });
@@ -191,7 +193,7 @@ test('only what is folded can be cut in a cell', async () => {
   expect(await moved.cut(clusterId, { entries: 0, ageMs: 0 })).toBe(7);
 });
 
-test('a fold stops with an error if the journal has lost or replaced billed entries', async () => {
+test('stops with an error if billed entries changed or are missing', async () => {
   const clusterId = await newCluster('eu-1');
   const eighth = await append(cell, clusterId, 8);
   await append(cell, clusterId, 2, eighth);
@@ -230,7 +232,7 @@ test('a fold whose checkpoint entry was cut continues after it', async () => {
   expect(await billedBytes(clusterId)).toBe(sumThrough(8));
 });
 
-test('an unavailable cell does not affect the others, and the figures of its clusters show their age', async () => {
+test('an unavailable cell only delays its own clusters’ figures', async () => {
   const [sound, lost] = [await newCluster('eu-1'), await newCluster('down')];
   await append(cell, sound, 3);
   const found = await clustersToFold(ledger, cells);

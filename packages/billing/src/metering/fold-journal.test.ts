@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { apply, type ClientChanges, type Command, createState, encodeEntry, meterOf } from '@penstock/metadata-core';
+import { withFailPoints } from '@penstock/platform/fail-point';
 import { HOUR_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { clustersToFold } from './clusters-to-fold.ts';
-import { type FoldBarrier, foldBarriers, foldBounds, foldJournal, JournalGap } from './fold-journal.ts';
+import { foldBounds, foldJournal, JournalGap } from './fold-journal.ts';
 import { chainHash, genesisHash, sealOf } from './meter-block.ts';
+import { type FoldPoint, foldPoints } from './testing/fold-points.ts';
 import { entryOf, setUpJournals } from './testing/journal-fixture.ts';
 
 const journals = setUpJournals();
@@ -39,7 +41,7 @@ function commitOfOneBatch(topicId: Uint8Array, file: number, nowMs: number, sequ
 }
 
 describe('the usage ledger', () => {
-  test('bytes and minutes count in the hour of the entry’s server time, to the millisecond', async () => {
+  test('counts usage in the hour of the entry’s server time', async () => {
     const clusterId = await journals.newCluster();
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1, storedBytes: 2, records: 3 }));
     await journals.append(
@@ -116,7 +118,8 @@ describe('the usage ledger', () => {
     ]);
   });
 
-  test('after a clock that was ahead each entry counts in its own hour, and the month waits for later ones', async () => {
+  // The month waits for later entries.
+  test('counts each entry in its own hour after a clock ran ahead', async () => {
     const clusterId = await journals.newCluster();
     const times = [start, start + 24 * HOUR_MS, start + 1, start + 60_000];
     await journals.appendAll(
@@ -137,7 +140,7 @@ describe('the usage ledger', () => {
     expect(checkpoints[0]?.entry_at.getTime()).toBe(start + 60_000);
   });
 
-  test('a journal of large entries is folded completely, a bounded section at a time', async () => {
+  test('folds a journal of large entries in bounded sections', async () => {
     const clusterId = await journals.newCluster();
     // Five entries of 20 MB, each one command with a long name: more than one fold may load.
     const padding = 'x'.repeat(20 * 1024 * 1024);
@@ -161,7 +164,7 @@ describe('the usage ledger', () => {
     expect(await journals.checkpoint(clusterId)).toBe('1');
   });
 
-  test('a damaged entry stops the fold before it, and nothing of its section is billed', async () => {
+  test('a damaged entry stops the fold and bills none of its section', async () => {
     const clusterId = await journals.newCluster();
     const entry = entryOf(start, { files: 1, uncompressedBytes: 1 });
     await journals.append(clusterId, 1, entry);
@@ -174,7 +177,7 @@ describe('the usage ledger', () => {
     expect(await journals.ledger(clusterId)).toEqual([]);
   });
 
-  test('exactly the clusters with new entries are listed', async () => {
+  test('lists exactly the clusters with new entries', async () => {
     const [quiet, busy] = [await journals.newCluster(), await journals.newCluster()];
     for (const clusterId of [quiet, busy]) {
       await journals.append(clusterId, 1, entryOf(start, {}));
@@ -196,7 +199,7 @@ describe('meter blocks', () => {
     alive_minutes: Record<string, Record<string, number>>;
   }
 
-  test('the hash chain covers every entry and the seals every figure, across sections and blocks', async () => {
+  test('seal every entry and figure across sections and blocks', async () => {
     const clusterId = await journals.newCluster();
     const minutes = 150;
     let hash: Uint8Array = genesisHash;
@@ -238,7 +241,8 @@ describe('meter blocks', () => {
     }
   });
 
-  test('keep every cluster-minute with its mode, and end after an hour of them even if nothing is written', async () => {
+  // Even if nothing is written.
+  test('keep each cluster-minute’s mode and end after an hour', async () => {
     const clusterId = await journals.newCluster();
     const modes = [
       { clusterMinutes: 1 },
@@ -262,7 +266,7 @@ describe('meter blocks', () => {
     );
   });
 
-  test('that are older than minutes and seals stay unchanged, and the next block continues after them', async () => {
+  test('older than minutes and seals stay unchanged', async () => {
     const clusterId = await journals.newCluster();
     const entries = [1, 2].map((seq) => entryOf(start, { files: 1, uncompressedBytes: seq }));
     await journals.append(clusterId, 1, entries[0] ?? new Uint8Array());
@@ -279,7 +283,7 @@ describe('meter blocks', () => {
   });
 });
 
-describe('what Kafka clients changed', () => {
+describe('a change by a Kafka client', () => {
   const client = {
     principal: 'User:alice',
     clientId: 'admin-1',
@@ -290,7 +294,7 @@ describe('what Kafka clients changed', () => {
 
   function entryWith(changes: ClientChanges[], uncompressedBytes = 1): Uint8Array {
     const meter = { ...meterOf([]), files: 1, storedBytes: 1, uncompressedBytes, records: 1 };
-    return encodeEntry({ nowMs: start, rules: 4, commands: [], meter, changes });
+    return encodeEntry({ nowMs: start, commands: [], meter, changes });
   }
 
   interface AuditRow {
@@ -314,7 +318,7 @@ describe('what Kafka clients changed', () => {
     return rows;
   }
 
-  test('is in the audit log with who it was, in the order of the journal, and is billed like all else', async () => {
+  test('is audited with its principal in journal order', async () => {
     const clusterId = await journals.newCluster();
     const acl = { resourceType: 2, patternType: 4, principal: 'User:bob', host: '*', operation: 3, permissionType: 3 };
     await journals.append(
@@ -359,7 +363,7 @@ describe('what Kafka clients changed', () => {
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '12', files: '2' }]);
   });
 
-  test('of a group, a subscription or a transaction is in the audit log with its new values', async () => {
+  test('to groups, subscriptions or transactions is audited in full', async () => {
     const clusterId = await journals.newCluster();
     await journals.append(
       clusterId,
@@ -410,20 +414,21 @@ describe('what Kafka clients changed', () => {
     ]);
   });
 
-  test('is there exactly once, wherever the fold is interrupted', async () => {
+  test('is audited exactly once, wherever the fold stops', async () => {
     const clusterId = await journals.newCluster();
     const entries = Array.from({ length: 3 }, (_, index) =>
       entryWith([{ client, changes: [{ kind: 'group-deleted', groupId: `readers-${index}` }] }]),
     );
     await journals.appendAll(clusterId, entries);
-    for (const barrier of foldBarriers) {
-      const pass = async (reached: FoldBarrier): Promise<void> => {
-        if (reached === barrier) {
+    const bounds = { ...foldBounds, entries: 1 };
+    for (const point of foldPoints) {
+      const stopThere = async (reached: string): Promise<void> => {
+        if (reached === point) {
           throw new Error('stopped');
         }
       };
-      const bounds = { ...foldBounds, entries: 1 };
-      await foldJournal(journals.metering, journals.cells, clusterId, { bounds, pass }).catch(() => undefined);
+      const fold = () => foldJournal(journals.metering, journals.cells, clusterId, { bounds });
+      await withFailPoints(stopThere, fold).catch(() => undefined);
     }
     await foldAll(clusterId);
     expect((await auditOf(clusterId)).map((row) => row.target_id)).toEqual(
@@ -431,7 +436,7 @@ describe('what Kafka clients changed', () => {
     );
   });
 
-  test('never stops the fold: names can have characters that PostgreSQL cannot store, and any length', async () => {
+  test('never stops the fold, whatever its names contain', async () => {
     const clusterId = await journals.newCluster();
     const odd = { ...client, principal: '', clientId: 'a\0b' };
     const groupId = `${'\u{1F600}'.repeat(511)}\0`;
@@ -446,13 +451,13 @@ describe('what Kafka clients changed', () => {
     expect(row?.target_id).toHaveLength(500);
   });
 
-  test('is readable by no metering job: it may only add', async () => {
+  test('is added but never read by metering jobs', async () => {
     await expect(journals.metering.query('SELECT FROM audit_log')).rejects.toThrow('permission denied');
   });
 });
 
 describe('replay, crashes and races', () => {
-  const foldToBarrier = fileURLToPath(new URL('testing/fold-to-barrier.ts', import.meta.url));
+  const foldToPoint = fileURLToPath(new URL('testing/fold-to-point.ts', import.meta.url));
   const node = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
   const entriesPerStretch = 100;
   const bounds = { ...foldBounds, entries: entriesPerStretch };
@@ -481,22 +486,22 @@ describe('replay, crashes and races', () => {
     return { clusterId, entries, uncompressedBytes };
   }
 
-  /** Starts a fold in its own process and kills it at the barrier. */
-  async function killAt(clusterId: string, barrier: FoldBarrier, passes: number): Promise<void> {
-    const args = [foldToBarrier, journals.databaseUrl, clusterId, barrier, String(passes), String(entriesPerStretch)];
+  /** Starts a fold in its own process and kills it at the fail point. */
+  async function killAt(clusterId: string, point: FoldPoint, passes: number): Promise<void> {
+    const args = [foldToPoint, journals.databaseUrl, clusterId, point, String(passes), String(entriesPerStretch)];
     const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [output] = (await once(child.stdout, 'data')) as [Buffer];
-    expect(output.toString()).toBe('at the barrier\n');
+    expect(output.toString()).toBe('at the fail point\n');
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
 
-  test('killed at every barrier, repeatedly, it bills every byte exactly once', async () => {
+  test('bills every byte once although killed at every fail point', async () => {
     const { clusterId, entries, uncompressedBytes } = await newJournal();
-    for (const barrier of foldBarriers) {
-      await killAt(clusterId, barrier, 0);
+    for (const point of foldPoints) {
+      await killAt(clusterId, point, 0);
     }
-    await killAt(clusterId, 'hours-written', 1);
+    await killAt(clusterId, 'fold: hours-written', 1);
     await foldAll(clusterId, bounds);
 
     const ledger = await journals.ledger(clusterId);
@@ -514,7 +519,7 @@ describe('replay, crashes and races', () => {
     expect(await journals.foldedRows(clusterId)).toEqual(rows);
   });
 
-  test('folded from scratch ten times, in sections of any size, it produces the same rows, blocks and checkpoint', async () => {
+  test('folded in sections of any size gives the same rows', async () => {
     const { clusterId, entries } = await newJournal();
     await foldAll(clusterId);
     const rows = await journals.foldedRows(clusterId);
@@ -527,32 +532,41 @@ describe('replay, crashes and races', () => {
     }
   });
 
-  test('interrupted at every barrier of every section and resumed each time, it produces the same rows', async () => {
+  test('passes every fail point that these tests stop at', async () => {
+    const { clusterId } = await newJournal();
+    const passed: string[] = [];
+    await withFailPoints(
+      async (point) => void passed.push(point),
+      () => foldJournal(journals.metering, journals.cells, clusterId, { bounds }),
+    );
+    expect(passed).toEqual(foldPoints);
+  });
+
+  test('resumed at every fail point gives the same rows', async () => {
     const { clusterId } = await newJournal();
     await foldAll(clusterId);
     const rows = await journals.foldedRows(clusterId);
     await journals.unfold(clusterId);
     let stops = 0;
     for (let isDone = false; !isDone; ) {
-      for (const barrier of foldBarriers) {
-        const pass = async (reached: FoldBarrier): Promise<void> => {
-          if (reached !== barrier) {
+      for (const point of foldPoints) {
+        const stopThere = async (reached: string): Promise<void> => {
+          if (reached !== point) {
             return;
           }
           stops += 1;
           throw new Error('stopped');
         };
-        const folded = await foldJournal(journals.metering, journals.cells, clusterId, { bounds, pass }).catch(
-          () => undefined,
-        );
+        const fold = () => foldJournal(journals.metering, journals.cells, clusterId, { bounds });
+        const folded = await withFailPoints(stopThere, fold).catch(() => undefined);
         isDone ||= folded?.isCaughtUp ?? false;
       }
     }
-    expect(stops).toBeGreaterThanOrEqual(3 * foldBarriers.length);
+    expect(stops).toBeGreaterThanOrEqual(3 * foldPoints.length);
     expect(await journals.foldedRows(clusterId)).toEqual(rows);
   });
 
-  test('two concurrent workers fold one cluster one after the other', async () => {
+  test('two workers fold a cluster one after the other', async () => {
     const clusterId = await journals.newCluster();
     const entries = entriesPerStretch * 3;
     const entry = entryOf(start, { files: 1, uncompressedBytes: 1 });

@@ -13,6 +13,7 @@ import {
   type StretchBounds,
 } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
+import { failPoint } from '@penstock/platform/fail-point';
 import { type AuditRowFacts, recordAuditRows } from '@penstock/tenancy';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { HourlyTotals } from './hourly-totals.ts';
@@ -48,21 +49,8 @@ export interface FoldResult {
   isCaughtUp: boolean;
 }
 
-/** Points within a fold at which a test kills the process. */
-export const foldBarriers = [
-  'checkpoint-locked',
-  'hours-written',
-  'blocks-written',
-  'changes-written',
-  'checkpoint-moved',
-  'committed',
-] as const;
-export type FoldBarrier = (typeof foldBarriers)[number];
-
 export interface FoldOptions {
   bounds?: StretchBounds;
-  /** For tests: called at each barrier. */
-  pass?: (barrier: FoldBarrier) => Promise<void>;
 }
 
 /**
@@ -73,14 +61,13 @@ export async function foldJournal(
   ledger: Pool,
   cells: JournalCells,
   clusterId: string,
-  options: FoldOptions = {},
+  { bounds = foldBounds }: FoldOptions = {},
 ): Promise<FoldResult> {
-  const { bounds = foldBounds, pass = async () => undefined } = options;
   const client = await ledger.connect();
   let folded: Folded;
   try {
     await client.query('BEGIN');
-    folded = await foldStretch(client, cells, clusterId, bounds, pass);
+    folded = await foldStretch(client, cells, clusterId, bounds);
     await client.query('COMMIT');
   } catch (error) {
     // The server rolls back any open transaction of the connection.
@@ -88,7 +75,7 @@ export async function foldJournal(
     throw error;
   }
   client.release();
-  await pass('committed');
+  await failPoint('fold: committed');
   await markFolded(folded.cell === MAIN_CELL ? ledger : cells.pool(folded.cell), clusterId, folded.throughSeq);
   return folded.result;
 }
@@ -104,10 +91,9 @@ async function foldStretch(
   cells: JournalCells,
   clusterId: string,
   bounds: StretchBounds,
-  pass: (barrier: FoldBarrier) => Promise<void>,
 ): Promise<Folded> {
   const checkpoint = await lockCheckpoint(client, clusterId);
-  await pass('checkpoint-locked');
+  await failPoint('fold: checkpoint-locked');
   // Read under the lock: this cell contains what an earlier fold has counted, even if the cluster is moving.
   const cell = await cellOf(client, clusterId);
   const journal = cell === MAIN_CELL ? client : cells.pool(cell);
@@ -139,14 +125,14 @@ async function foldStretch(
     expected += 1n;
   }
   await addToHours(client, clusterId, last.organizationId, totals.hours);
-  await pass('hours-written');
+  await failPoint('fold: hours-written');
   await writeBlocks(client, clusterId, chain.sealed());
-  await pass('blocks-written');
+  await failPoint('fold: blocks-written');
   // Locks the organization's audit log until the transaction ends, so it comes late.
   await recordAuditRows(client, audited);
-  await pass('changes-written');
+  await failPoint('fold: changes-written');
   await moveCheckpoint(client, clusterId, last, entryAtMs);
-  await pass('checkpoint-moved');
+  await failPoint('fold: checkpoint-moved');
   return { result: { foldedEntries: rows.length, isCaughtUp: false }, cell, throughSeq: last.seq };
 }
 

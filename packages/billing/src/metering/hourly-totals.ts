@@ -9,7 +9,7 @@ export interface HourTotals {
   storedBytes: bigint;
   records: bigint;
   files: bigint;
-  /** Of all modes. */
+  /** Cluster minutes in all modes. */
   clusterMinutes: number;
   devMinutes: number;
   lowLatencyMinutes: number;

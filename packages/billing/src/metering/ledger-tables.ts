@@ -119,7 +119,7 @@ export async function writeBlocks(client: ClientBase, clusterId: string, blocks:
   });
 }
 
-/** The same bytes as a Buffer, which the driver sends in binary form. It would convert any other view to text. */
+/** Returns the bytes as a Buffer, which the driver sends in binary form. It would convert any other view to text. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

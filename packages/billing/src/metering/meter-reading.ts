@@ -6,7 +6,7 @@ import { type ClientChanges, decodeEntryHead, type EntryMeter } from '@penstock/
 export interface MeterReading extends EntryMeter {
   /** Server time of the entry, milliseconds since the Unix epoch. It decides the hour. */
   atMs: number;
-  /** What Kafka clients changed, for the audit log. */
+  /** Changes made by Kafka clients, for the audit log. */
   changes: readonly ClientChanges[];
 }
 

@@ -17,7 +17,7 @@ export const billingDetails = z
     city: line(100),
     state: line(100),
     postalCode: line(20),
-    /** ISO 3166-1 alpha-2. */
+    /** The country in ISO 3166-1 alpha-2. */
     country: z
       .string()
       .trim()

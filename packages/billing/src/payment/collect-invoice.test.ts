@@ -15,7 +15,7 @@ function charged(world: PaymentWorld): number[] {
   return world.standIn.state.charges.map((charge) => charge.amount);
 }
 
-test('an invoice is created at Stripe line by line to the cent, charged once, and booked', async () => {
+test('creates, charges and books an invoice once, to the cent', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id, number } = await world.issueInvoice(['100.01', '0.02', '-50.00']);
@@ -31,7 +31,7 @@ test('an invoice is created at Stripe line by line to the cent, charged once, an
   expect(world.standIn.violations).toEqual([]);
 });
 
-test('a draft at Stripe with a different total is never finalized or charged', async () => {
+test('never charges a Stripe draft with a different total', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id } = await world.issueInvoice(['10.00']);
@@ -96,7 +96,8 @@ test('a credit note for an open invoice reduces the charge', async () => {
 });
 
 describe('a payment whose response was lost', () => {
-  test('repeated with the same key after 25 hours, the stand-in charges again: only our own check prevents it', async () => {
+  // Only our own check prevents it.
+  test('would be charged again by Stripe after 25 hours', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     await world.issueInvoice(['20.00']);
@@ -119,7 +120,7 @@ describe('a payment whose response was lost', () => {
     expect(charged(world)).toEqual([2000, 2000]);
   });
 
-  test('retried after 25 hours it is not charged again, and is booked once', async () => {
+  test('is not charged or booked again when retried after 25 hours', async () => {
     const world = await createPaymentWorld(plane, {
       wrap: (gateway) => killable(gateway, (point) => isCut && point === 'after send'),
     });
@@ -146,7 +147,7 @@ describe('a payment whose response was lost', () => {
   });
 });
 
-test('a process paused between its check and its call does not send, since its claim has expired', async () => {
+test('is not sent by a process that was paused past its claim', async () => {
   let isPaused = false;
   const world: PaymentWorld = await createPaymentWorld(plane, {
     wrap: (gateway) => ({
@@ -190,7 +191,7 @@ describe('a process killed at each step', () => {
     'after readInvoice',
   ];
 
-  test.each(points)('%s: killed at each single call, the invoice is created and paid once', async (point) => {
+  test.each(points)('%s: killed at any call, it creates and pays the invoice once', async (point) => {
     let isArmed = false;
     const world = await createPaymentWorld(plane, {
       wrap: (gateway) =>
@@ -228,7 +229,7 @@ describe('a process killed at each step', () => {
     expect(await plane.database.ledgerTransaction.count({ where: { invoiceId: id, kind: 'payment' } })).toBe(1);
   });
 
-  test('a check killed on its way is repeated', async () => {
+  test('a check that was killed is repeated', async () => {
     let fatal: KillPoint | undefined;
     const world = await createPaymentWorld(plane, { wrap: (gateway) => killable(gateway, (point) => point === fatal) });
     await world.addCard();
@@ -245,7 +246,7 @@ describe('a process killed at each step', () => {
   });
 });
 
-test('no Stripe secret is ever logged or stored with an error, whatever fails', async () => {
+test('errors never log or store a Stripe secret', async () => {
   const lines: string[] = [];
   const world = await createPaymentWorld(plane, { log: (line) => void lines.push(line) });
   await world.addCard();

@@ -5,7 +5,7 @@ import { dayAfter, mailDays, RESTRICTED_DAY } from './dunning-rules.ts';
 export interface DunningFacts {
   organizationName: string;
   invoiceNumber: string;
-  /** e.g. `1,234.50`. */
+  /** The amount, such as `1,234.50`. */
   openUsd: string;
   collection: 'card' | 'transfer';
   failingSince: Date;

@@ -31,7 +31,7 @@ test.each([
   [3, 1, 1],
   [30, 1, 3],
   [30, 4, undefined],
-])('%d days after the failure, with %i mails sent, step %s is due', (days, mailed, step) => {
+])('%d days after failure, with %i mails sent, step %s is due', (days, mailed, step) => {
   expect(dueStep(day0, mailed, after(days))).toBe(step);
 });
 
@@ -46,7 +46,7 @@ async function liveThrough(world: PaymentWorld, days: number): Promise<void> {
 }
 
 describe('a card that is declined', () => {
-  test('leads to four mails, each once, to the banner and to no new clusters; payment ends all of it at once', async () => {
+  test('sends four mails and blocks new clusters until it is paid', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard(DECLINING_LAST4);
     const cluster = await plane.newCluster(world.tenant);
@@ -90,7 +90,7 @@ describe('a card that is declined', () => {
 });
 
 describe('an invoice by transfer', () => {
-  test('is followed up after its due date, and settled by the recorded transfer, once per reference', async () => {
+  test('is followed up when overdue and settled once per reference', async () => {
     const world = await createPaymentWorld(plane);
     const { id, number } = await world.issueInvoice(['120.50'], 'transfer');
     await liveThrough(world, 29);

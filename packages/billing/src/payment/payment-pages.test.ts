@@ -49,7 +49,7 @@ describe('a Checkout page', () => {
     expect(world.standIn.state.customers.size).toBe(1);
   });
 
-  test('that Stripe could not open in time is dropped, and not opened later', async () => {
+  test('is dropped if Stripe could not open it in time', async () => {
     const world = await createPaymentWorld(plane);
     await startPaymentSetup(world.backend, who(world));
     world.standIn.state.sessions.clear();
@@ -62,7 +62,7 @@ describe('a Checkout page', () => {
     expect((await callsOf(world, 'checkout_session.create')).map(({ status }) => status)).toEqual(['done', 'failed']);
   });
 
-  test('that is completed by a user who never returns is found by the reconciliation', async () => {
+  test('completed by a user who never returns is reconciled', async () => {
     const world = await createPaymentWorld(plane);
     await startPaymentSetup(world.backend, who(world));
     const [session] = [...world.standIn.state.sessions.values()];
@@ -76,7 +76,7 @@ describe('a Checkout page', () => {
   });
 });
 
-test('a card changed in the portal applies when the user returns, with or without a webhook', async () => {
+test('applies a changed card on return, with or without a webhook', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   expect(await openPaymentPortal(world.backend, who(world))).toContain('/portal/');
@@ -105,7 +105,7 @@ describe('billing details', () => {
   const update = (world: PaymentWorld, change: Partial<BillingDetails> = {}) =>
     world.tenant.run((scope) => updateBillingDetails(scope, { ...details, ...change }), world.now);
 
-  test('entered before the first card are sent to Stripe with the customer', async () => {
+  test('reach Stripe with the customer if entered before a card', async () => {
     const world = await createPaymentWorld(plane);
     await update(world);
     expect(await callsOf(world, 'customer.update')).toEqual([]);
@@ -120,7 +120,8 @@ describe('billing details', () => {
     expect([...world.standIn.state.taxIds.values()]).toMatchObject([{ type: 'eu_vat', value: 'DE123456789' }]);
   });
 
-  test('that change later change at Stripe too; the tax id is replaced, and removed when it is cleared', async () => {
+  // The tax id is replaced, and removed when it is cleared.
+  test('are updated at Stripe when they change', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     await update(world);
@@ -138,7 +139,7 @@ describe('billing details', () => {
     expect(world.standIn.violations).toEqual([]);
   });
 
-  test('that Stripe rejects are reported to the customer until they are corrected', async () => {
+  test('rejected by Stripe are reported until they are corrected', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     await update(world, { taxId: '!' });
@@ -155,7 +156,7 @@ describe('an open transfer invoice', () => {
   const pay = (world: PaymentWorld, invoiceId: string) =>
     world.tenant.run((scope) => payInvoiceByCard(scope, { invoiceId }, { isStripeConfigured: true }), world.now);
 
-  test('is paid by a card added later, once, however often that is requested', async () => {
+  test('is paid once by a card added later', async () => {
     const world = await createPaymentWorld(plane);
     const { id } = await world.issueInvoice(['80.00', '-5.00'], 'transfer');
     expect(await refusalOf(pay(world, id))).toBe('payment_method_missing');
@@ -173,7 +174,7 @@ describe('an open transfer invoice', () => {
     expect(world.standIn.violations).toEqual([]);
   });
 
-  test('is charged minus what was already transferred, and an overdue one restores good standing', async () => {
+  test('is charged minus transfers and restores good standing', async () => {
     const world = await createPaymentWorld(plane);
     const { id, number } = await world.issueInvoice(['120.50'], 'transfer');
     world.advance(60 * DAY_MS);
@@ -191,7 +192,7 @@ describe('an open transfer invoice', () => {
     expect(await world.standing()).toBe('good');
   });
 
-  test('below the minimum charge, or without card payments, stays a transfer invoice', async () => {
+  test('stays a transfer if it is too small or cards are unavailable', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     const { id } = await world.issueInvoice(['0.49'], 'transfer');

@@ -26,7 +26,7 @@ const REVERSAL_REACH_MS = 120 * DAY_MS;
 
 export interface Reconciliation {
   invoices: number;
-  /** Payment method pages. */
+  /** Number of payment method pages. */
   setups: number;
   /** Charges with a refund or a dispute that was not in the ledger. */
   charges: number;

@@ -8,11 +8,11 @@ import { toCents } from '../stripe/index.ts';
 import { refreshStanding } from './standing.ts';
 
 export interface ReceivedTransfer {
-  /** e.g. PS-2026-000042 */
+  /** The number, such as PS-2026-000042 */
   invoiceNumber: string;
   /** The bank's own reference of the transfer. Each reference is booked once. */
   reference: string;
-  /** e.g. 120.50 */
+  /** The amount, such as 120.50 */
   amountUsd: string;
 }
 

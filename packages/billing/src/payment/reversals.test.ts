@@ -41,7 +41,7 @@ async function balances(world: PaymentWorld): Promise<Record<string, string>> {
   return rest;
 }
 
-test('a refund is booked once, lowers the revenue and is shown on the invoice, which stays paid', async () => {
+test('books a refund once and shows it on the paid invoice', async () => {
   const { world, charge, view } = await worldWithPaidInvoice();
   world.standIn.state.refund(charge, 3000);
   world.standIn.state.refund(charge, 500);
@@ -58,7 +58,7 @@ test('a refund is booked once, lowers the revenue and is shown on the invoice, w
   expect(world.standIn.violations).toEqual([]);
 });
 
-test('a refund without a webhook is found by the reconciliation, once', async () => {
+test('reconciles a refund without a webhook once', async () => {
   const { world, charge, view } = await worldWithPaidInvoice();
   world.standIn.faults = { ...noFaults, webhookDropped: 1 };
   world.standIn.state.refund(charge, 1000);
@@ -68,7 +68,8 @@ test('a refund without a webhook is found by the reconciliation, once', async ()
   expect(await view()).toMatchObject({ refundedUsd: '10.00' });
 });
 
-test('a refund after a credit note uses up those credits, so that nobody gets the same money twice', async () => {
+// So that nobody gets the same money twice.
+test('a refund uses up the credits of an earlier credit note', async () => {
   const { world, invoice, charge, view } = await worldWithPaidInvoice();
   const before = await balancesOf(plane.database, world.tenant.organizationId);
   const note = { invoiceId: invoice.id, amountUsd: '40.00', reason: 'Writes were refused for an hour.' };
@@ -111,7 +112,7 @@ test('a dispute sets the money aside until it is won', async () => {
   expect(await balances(world)).toEqual({ cash: '100.00', disputed: '0.00', receivable: '0.00', revenue: '-100.00' });
 });
 
-test('a lost dispute marks the invoice as not collected, and nobody is asked to pay again', async () => {
+test('a lost dispute marks the invoice as uncollected for good', async () => {
   const { world, charge, view } = await worldWithPaidInvoice();
   const dispute = world.standIn.state.dispute(charge);
   world.standIn.state.moveDispute(dispute, 'lost');
@@ -139,7 +140,7 @@ test('a lost dispute marks the invoice as not collected, and nobody is asked to 
   expect(await world.standing()).toBe('good');
 });
 
-test('an inquiry moves no money, and refunds or disputes of charges that are not ours are ignored', async () => {
+test('ignores inquiries and reversals of foreign charges', async () => {
   const { world, charge, view } = await worldWithPaidInvoice();
   world.standIn.state.dispute(charge, 'warning_needs_response');
   const foreign = { ...charge, id: 'ch_foreign', stripeInvoiceId: 'in_foreign' };

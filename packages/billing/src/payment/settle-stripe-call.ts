@@ -72,26 +72,24 @@ async function readCall(
 async function resolveNeeds(
   database: Database,
   { organizationId, operation, parameters }: CallFacts,
-): Promise<{ stripeCustomerId: string; stripeInvoiceId: string; paymentMethodId: string | null } | undefined> {
+): Promise<
+  { stripeCustomerId: string | null; stripeInvoiceId: string | null; paymentMethodId: string | null } | undefined
+> {
   const needs = needsOf(operation);
   const account = await database.billingAccount.findUnique({ where: { organizationId } });
-  const stripeCustomerId = account?.stripeCustomerId ?? undefined;
-  if (needs.customer && stripeCustomerId === undefined) {
+  const stripeCustomerId = account?.stripeCustomerId ?? null;
+  if (needs.customer && stripeCustomerId === null) {
     return undefined;
   }
-  let stripeInvoiceId: string | undefined;
+  let stripeInvoiceId: string | null = null;
   if (needs.invoice && parameters.invoiceId !== undefined) {
     const invoice = await database.invoice.findUnique({ where: { id: parameters.invoiceId, organizationId } });
-    stripeInvoiceId = invoice?.stripeInvoiceId ?? undefined;
+    stripeInvoiceId = invoice?.stripeInvoiceId ?? null;
   }
-  if (needs.invoice && stripeInvoiceId === undefined) {
+  if (needs.invoice && stripeInvoiceId === null) {
     return undefined;
   }
-  return {
-    stripeCustomerId: stripeCustomerId ?? '',
-    stripeInvoiceId: stripeInvoiceId ?? '',
-    paymentMethodId: account?.stripePaymentMethodId ?? null,
-  };
+  return { stripeCustomerId, stripeInvoiceId, paymentMethodId: account?.stripePaymentMethodId ?? null };
 }
 
 interface Claim {
@@ -275,7 +273,7 @@ export async function settleStripeCall(context: PaymentContext, callId: string):
     throw error;
   }
   await recordDone(context, call, outcome, attempts > 1 ? undefined : paymentMethodId);
-  if (call.operation === 'invoice.pay') {
+  if (call.operation === 'invoice.pay' && needs.stripeInvoiceId !== null) {
     await syncAtOnce(context, needs.stripeInvoiceId);
   }
   return { status: 'done', outcome };

@@ -16,7 +16,7 @@ async function outboxOf({ tenant }: PaymentWorld) {
   return calls.filter(({ organization }) => organization.id === tenant.organizationId);
 }
 
-test('a refused call is listed with its cause and what it blocks; after a retry everything is sent once', async () => {
+test('lists a refused call with its cause and sends all on retry', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id, number } = await world.issueInvoice(['10.00', '5.00']);
@@ -48,7 +48,7 @@ test('a refused call is listed with its cause and what it blocks; after a retry 
   expect(await retryFailedCalls(plane.database, 'all', options)).toBe(0);
 });
 
-test('a call to be retried is listed with its reason and time; abandoned pages are not', async () => {
+test('lists pending retries but not abandoned pages', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { number } = await world.issueInvoice(['10.00']);
@@ -64,7 +64,7 @@ test('a call to be retried is listed with its reason and time; abandoned pages a
   expect(await outboxOf(world)).toEqual([]);
 });
 
-test('a credit note of our staff names its invoice by number, and is not issued twice by accident', async () => {
+test('a credit note names its invoice and is issued only once', async () => {
   const world = await createPaymentWorld(plane);
   const { id, number } = await world.issueInvoice(['100.00'], 'transfer');
   const order = {

@@ -6,7 +6,7 @@ import { customerDetails } from '../collection/ensure-customer.ts';
 import { queueStripeCall } from '../collection/queue-stripe-call.ts';
 import type { BillingDetails } from './billing-details-input.ts';
 
-/** Replaces all details. */
+/** Replaces all billing details. */
 export async function updateBillingDetails(scope: Scope, details: BillingDetails): Promise<void> {
   const { tx, organizationId, now } = scope;
   const account = await lockBillingAccount(scope);

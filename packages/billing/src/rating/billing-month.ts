@@ -2,10 +2,10 @@
 import { formatMonth, monthStartOf } from '@penstock/units';
 
 export interface BillingMonth {
-  /** `2026-11` */
+  /** The month, such as `2026-11` */
   month: string;
   startMs: number;
-  /** Exclusive. */
+  /** End of the month, exclusive. */
   endMs: number;
 }
 

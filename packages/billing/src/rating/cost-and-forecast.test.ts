@@ -10,7 +10,7 @@ import { randomMonth } from './testing/arbitrary-months.ts';
 
 const GIB = 2n ** 30n;
 
-test('the days of a month cost exactly as much as its hours, and no byte is missing', () => {
+test('the days of a month cost exactly as much as its hours', () => {
   fc.assert(
     fc.property(randomMonth, (month) => {
       const parts = rateHours(month);
@@ -31,7 +31,7 @@ describe('the forecast', () => {
     reading('a', `2026-11-${14 + index}T00:00:00Z`, { uncompressedBytes: 24n * GIB, clusterMinutes: 60 }),
   );
 
-  test('continues the average of the last seven days to the end of the month', () => {
+  test('continues the last seven days’ average to the month’s end', () => {
     const { hours, method } = expectedUsage({
       month: '2026-11',
       hours: week,
@@ -62,7 +62,8 @@ describe('the forecast', () => {
     ]);
   });
 
-  test('averages each cluster over its own lifetime, so that an old one does not dilute a new one', () => {
+  // So that an old one does not dilute a new one.
+  test('averages each cluster over its own lifetime', () => {
     const now = Date.parse('2026-11-21T00:30:00Z');
     const young = reading('b', '2026-11-21T00:00:00Z', { clusterMinutes: 15, devMinutes: 15 });
     const { hours, method } = expectedUsage({
@@ -107,7 +108,8 @@ describe('the forecast', () => {
     expect(method).toContain('Usage so far');
   });
 
-  test('averages a young cluster over its own age, includes last month, and rates by the tiers that will be reached', () => {
+  // Averaged over its own age, which may begin last month.
+  test('rates a young cluster by the tiers it will reach', () => {
     const young = [reading('a', '2026-11-20T00:00:00Z', { uncompressedBytes: 2_000n * GIB })];
     const { hours, method } = expectedUsage({
       month: '2026-11',

@@ -5,7 +5,7 @@ import { exactAmountOf, type RatedPart } from './rate-month.ts';
 
 export interface ClusterDay {
   clusterId: string;
-  /** `2026-11-21` */
+  /** The day, such as `2026-11-21` */
   day: string;
   costUsd: Usd;
 }

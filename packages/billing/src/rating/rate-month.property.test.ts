@@ -45,8 +45,9 @@ function auditedTiers({ hours, books, month }: RandomMonth): Map<string, bigint>
   return tiers;
 }
 
+// Lines are quantity times price, and sum to the total.
 test(
-  `in ${runs} random months each line is quantity times price, rounded once, and the lines sum to the total`,
+  `rounds each line once in ${runs} random months`,
   () => {
     fc.assert(
       fc.property(randomMonth, fc.integer({ min: 0, max: 2_000_000 }), (month, creditCents) => {
@@ -95,7 +96,8 @@ test(
   TIMEOUT_MS,
 );
 
-test('current price books use whole ten-thousandths of a dollar, as the auditor assumes', () => {
+// The auditor assumes it.
+test('price books use whole ten-thousandths of a dollar', () => {
   for (const book of PRICE_BOOKS) {
     for (const text of [...book.writes.map(({ usdPerGib }) => usdPerGib), ...Object.values(book.clusterUsdPerMinute)]) {
       expect(usd(text).decimalPlaces()).toBeLessThanOrEqual(4);

@@ -29,11 +29,11 @@ export interface RatingInput {
   clusterNames: ReadonlyMap<string, string>;
   /** With their dates, oldest first. */
   books: readonly PriceBook[];
-  /** `2026-11`, UTC. */
+  /** The UTC month, such as `2026-11`. */
   month: string;
 }
 
-/** What identifies a line of a bill. */
+/** Identifies a line of a bill. */
 export interface LineKey {
   clusterId: string;
   product: RatedProduct;

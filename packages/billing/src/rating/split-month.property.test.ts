@@ -12,7 +12,7 @@ const options = { numRuns: runs };
 const TIMEOUT_MS = 600_000;
 const clusterNames = new Map<string, string>();
 
-/** The same prices under a new name from this day on: lines end there and new ones begin, and nothing else changes. */
+/** Renames the price book from this day on: lines end there and new ones begin, and nothing else changes. */
 function splitAt(books: readonly PriceBook[], day: string): PriceBook[] {
   const before = books.filter(({ from }) => from < day);
   const holding = books.findLast(({ from }) => from <= day);
@@ -23,7 +23,7 @@ function splitAt(books: readonly PriceBook[], day: string): PriceBook[] {
   ];
 }
 
-/** The same hours in reverse order, each split into two readings. */
+/** The hours in reverse order, each split into two readings. */
 function inPieces(hours: RandomMonth['hours'], parts: bigint): RandomMonth['hours'] {
   return hours.toReversed().flatMap((hour) => [
     { ...hour, uncompressedBytes: hour.uncompressedBytes / parts },
@@ -37,8 +37,9 @@ function inPieces(hours: RandomMonth['hours'], parts: bigint): RandomMonth['hour
   ]);
 }
 
+// Split readings change nothing.
 test(
-  `in ${runs} random months a split line changes the total by at most one cent, and split readings change nothing`,
+  `splitting a line changes ${runs} totals by at most a cent`,
   () => {
     const days = fc.uniqueArray(fc.integer({ min: 2, max: 28 }), { minLength: 1, maxLength: 3 });
     fc.assert(

@@ -7,7 +7,7 @@ export interface UsageHourReading {
   hourMs: number;
   /** Acknowledged bytes, before compression. */
   uncompressedBytes: bigint;
-  /** Of all modes. */
+  /** Cluster minutes in all modes. */
   clusterMinutes: number;
   /** The part of them in mode dev. */
   devMinutes: number;

@@ -21,7 +21,7 @@ export interface RecomputedBill {
   clusters: RecomputedCluster[];
   /** How many hours of the month the journal yields. */
   hours: number;
-  /** Rated again. */
+  /** The lines, rated again. */
   lines: RatedLine[];
   /** The sum of these lines, before credits and corrections of other months. */
   usageUsd: Usd;
@@ -38,7 +38,7 @@ export interface RecomputedBill {
 export interface RecomputeInput {
   /** Its id or its slug. */
   organization: string;
-  /** `2026-11` */
+  /** The month, such as `2026-11` */
   month: string;
   /** Oldest first. Tests pass other prices. */
   books?: readonly PriceBook[];
@@ -49,7 +49,7 @@ export type ConnectCell = (cell: string) => Promise<ClientBase>;
 
 async function noOtherCells(cell: string): Promise<never> {
   throw new CannotRecompute(
-    `A journal of this bill stands in cell ${cell}, which is not known here.`,
+    `Cell ${cell} has a journal of this bill, but it is not known here.`,
     'Set PENSTOCK_CELLS as it is set for the worker.',
   );
 }

@@ -51,7 +51,7 @@ export class ReplayedHours {
     }
   }
 
-  /** Ordered by time. */
+  /** The hours, ordered by time. */
   hours(): ReplayedHour[] {
     const hours = new Map<number, ReplayedHour>(this.#fromBlocks);
     for (const { storedBytes, records, files, firstSeq, lastSeq, ...totals } of this.#fromEntries.hours) {

@@ -55,10 +55,25 @@ export const interactiveOperations: ReadonlySet<StripeOperation> = new Set([
   'portal_session.create',
 ]);
 
+const NOTHING = { customer: false, invoice: false } as const;
+const CUSTOMER = { customer: true, invoice: false } as const;
+const INVOICE = { customer: true, invoice: true } as const;
+const needs = {
+  'customer.create': NOTHING,
+  'customer.update': CUSTOMER,
+  'customer.set_tax_id': CUSTOMER,
+  'customer.set_payment_method': CUSTOMER,
+  'checkout_session.create': CUSTOMER,
+  'portal_session.create': CUSTOMER,
+  'invoice.create': CUSTOMER,
+  'invoice_item.create': INVOICE,
+  'invoice.finalize': INVOICE,
+  'invoice.pay': INVOICE,
+  'credit_note.create': INVOICE,
+} as const satisfies Record<StripeOperation, { customer: boolean; invoice: boolean }>;
+export type NeedsOf<Name extends StripeOperation> = (typeof needs)[Name];
+
 /** Which Stripe ids a call needs. It waits until an earlier call has returned them. */
-export function needsOf(operation: StripeOperation): { customer: boolean; invoice: boolean } {
-  return {
-    customer: operation !== 'customer.create',
-    invoice: ['invoice_item.create', 'invoice.finalize', 'invoice.pay', 'credit_note.create'].includes(operation),
-  };
+export function needsOf<Name extends StripeOperation>(operation: Name): NeedsOf<Name> {
+  return needs[operation];
 }

@@ -2,7 +2,7 @@
 // carry our key in their metadata. We find them in lists, which are immediately consistent; only customers need a
 // search.
 import Stripe from 'stripe';
-import { type CallParameters, callParameters, type StripeOperation } from './call-parameters.ts';
+import { type CallParameters, callParameters, type NeedsOf, needsOf, type StripeOperation } from './call-parameters.ts';
 import { readInvoice } from './readings.ts';
 import { StripeRefusal } from './stripe-failure.ts';
 
@@ -10,9 +10,30 @@ export interface CallContext {
   /** Our idempotency key for the call, stored permanently. */
   key: string;
   organizationId: string;
-  /** Empty if the call needs none: see `needsOf`. */
-  stripeCustomerId: string;
-  stripeInvoiceId: string;
+  /** Null while there is none. A call that needs it is refused: see `needsOf`. */
+  stripeCustomerId: string | null;
+  stripeInvoiceId: string | null;
+}
+
+type Common = Pick<CallContext, 'key' | 'organizationId'>;
+/** The context of a call with this name: only the ids that it needs. */
+type ContextOf<Name extends StripeOperation> = Common &
+  (NeedsOf<Name>['customer'] extends true ? { stripeCustomerId: string } : unknown) &
+  (NeedsOf<Name>['invoice'] extends true ? { stripeInvoiceId: string } : unknown);
+
+/** @throws StripeRefusal `missing_id` */
+function contextOf<Name extends StripeOperation>(operation: Name, context: CallContext): ContextOf<Name> {
+  const { customer, invoice } = needsOf(operation);
+  for (const [what, isNeeded, id] of [
+    ['customer', customer, context.stripeCustomerId],
+    ['invoice', invoice, context.stripeInvoiceId],
+  ] as const) {
+    if (isNeeded && id === null) {
+      throw new StripeRefusal(`${operation} needs the id of Stripe's ${what}: not sent`, 'missing_id', undefined);
+    }
+  }
+  // Checked above; the compiler does not follow the table.
+  return context as unknown as ContextOf<Name>;
 }
 
 export interface CallOutcome {
@@ -27,21 +48,21 @@ export interface CallOutcome {
 type Send<Name extends StripeOperation> = (
   client: Stripe,
   parameters: CallParameters<Name>,
-  context: CallContext,
+  context: ContextOf<Name>,
 ) => Promise<CallOutcome>;
 type Find<Name extends StripeOperation> = (
   client: Stripe,
   parameters: CallParameters<Name>,
-  context: CallContext,
+  context: ContextOf<Name>,
 ) => Promise<CallOutcome | undefined>;
 
 const KEY_FIELD = 'penstock_key';
 
-function metadataOf(context: CallContext): Record<string, string> {
+function metadataOf(context: Common): Record<string, string> {
   return { [KEY_FIELD]: context.key, penstock_organization: context.organizationId };
 }
 
-function options(context: CallContext): Stripe.RequestOptions {
+function options(context: Common): Stripe.RequestOptions {
   return { idempotencyKey: context.key };
 }
 
@@ -67,7 +88,7 @@ function customerFields(parameters: CallParameters<'customer.create'>) {
 /** The first object in a paged list that carries the key of this call. */
 async function firstWithKey<T extends { id: string; metadata: Stripe.Metadata | null }>(
   list: AsyncIterable<T>,
-  context: CallContext,
+  context: Common,
 ): Promise<T | undefined> {
   for await (const item of list) {
     if (item.metadata?.[KEY_FIELD] === context.key) {
@@ -271,21 +292,23 @@ const finders: { [Name in StripeOperation]: Find<Name> } = {
 };
 
 /** Sends a call. Parameters are those stored in the outbox. */
-export function sendOperation<Name extends StripeOperation>(
+export async function sendOperation<Name extends StripeOperation>(
   client: Stripe,
   operation: Name,
   parameters: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
-  return senders[operation](client, callParameters[operation].parse(parameters) as CallParameters<Name>, context);
+  const parsed = callParameters[operation].parse(parameters) as CallParameters<Name>;
+  return await senders[operation](client, parsed, contextOf(operation, context));
 }
 
 /** Looks for the effect of an earlier attempt. */
-export function findEffect<Name extends StripeOperation>(
+export async function findEffect<Name extends StripeOperation>(
   client: Stripe,
   operation: Name,
   parameters: unknown,
   context: CallContext,
 ): Promise<CallOutcome | undefined> {
-  return finders[operation](client, callParameters[operation].parse(parameters) as CallParameters<Name>, context);
+  const parsed = callParameters[operation].parse(parameters) as CallParameters<Name>;
+  return await finders[operation](client, parsed, contextOf(operation, context));
 }

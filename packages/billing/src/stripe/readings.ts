@@ -23,7 +23,7 @@ export interface InvoiceReading {
 export interface PaymentMethodReading {
   id: string;
   label: string;
-  /** The same for a card whoever adds it; undefined for methods that have none. */
+  /** Identifies a card regardless of the customer; undefined for methods without one. */
   fingerprint: string | undefined;
 }
 

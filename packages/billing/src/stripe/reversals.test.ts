@@ -24,7 +24,7 @@ test.each([
   ['a dispute won of which nothing had been heard', dispute('won'), [], []],
   ['a dispute lost', dispute('lost'), ['dispute:stripe:dp_1'], ['dispute_lost']],
   ['a dispute lost of which nothing had been heard', dispute('lost'), [], ['dispute', 'dispute_lost']],
-])('%s: what is due is booked, and nothing twice', (_, reading, booked, expected) => {
+])('%s: books each amount due once', (_, reading, booked, expected) => {
   const due = dueReversals(reading, new Set(booked));
   expect(due.map(({ kind }) => kind)).toEqual(expected);
   expect(dueReversals(reading, new Set([...booked, ...due.map(({ reference }) => reference)]))).toEqual([]);

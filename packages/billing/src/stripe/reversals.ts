@@ -123,7 +123,10 @@ export function referencesOf({ refunds, disputes }: ReversalsReading): string[] 
   ];
 }
 
-/** What is still to be booked, in order. Only the current state counts, whichever events were received or missed. */
+/**
+ * The reversals that are still to be booked, in order. Only the current state counts, whichever events were received or
+ * missed.
+ */
 export function dueReversals({ refunds, disputes }: ReversalsReading, booked: ReadonlySet<string>): Reversal[] {
   const all: Reversal[] = [];
   for (const { id, amountCents, state } of refunds) {

@@ -1,9 +1,9 @@
 // Use-cases for clusters whose journal is in another database.
 import { create } from '@bufbuild/protobuf';
 import { HealthWatch, purgeCluster } from '@penstock/clusters';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { Cells, initCell } from '@penstock/metadata-journal';
 import { ClusterViewSchema } from '@penstock/metadata-protocol';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finalize } from '../invoice/testing/billing-fixture.ts';
@@ -53,7 +53,7 @@ async function rowsOf(clusterId: string): Promise<number> {
   return (await cell.query('SELECT 1 FROM metadata_journal WHERE cluster_id = $1', [clusterId])).rowCount ?? 0;
 }
 
-test('a month waits for a journal in another cell, and for an unreachable cell', async () => {
+test('a month waits for journals in other and unreachable cells', async () => {
   const { tenant, clusterId } = await clusterElsewhere();
   expect(await finalize(plane.database, tenant, '2026-11', { cells })).toEqual({ outcome: 'waits for metering' });
   await expect(finalize(plane.database, tenant, '2026-11')).rejects.toThrow('eu-1');
@@ -61,7 +61,7 @@ test('a month waits for a journal in another cell, and for an unreachable cell',
   expect(await finalize(plane.database, tenant, '2026-11', { cells })).toEqual({ outcome: 'nothing to bill' });
 });
 
-test('a cluster is purged from its cell, but not before its last bytes are metered', async () => {
+test('a cluster is purged from its cell once it is fully metered', async () => {
   const { clusterId } = await clusterElsewhere();
   await plane.database.virtualCluster.update({
     where: { id: clusterId },
@@ -76,7 +76,7 @@ test('a cluster is purged from its cell, but not before its last bytes are meter
   expect(await rowsOf(clusterId)).toBe(0);
 });
 
-test('figures of a cluster in another cell show up to when all of its journal was metered', async () => {
+test('figures show up to when a cluster’s journal was metered', async () => {
   const { tenant, clusterId } = await clusterElsewhere();
   const { createdAt } = await plane.database.virtualCluster.findUniqueOrThrow({ where: { id: clusterId } });
   const told = () => tenant.run((scope) => countedUntil(scope, clusterId));
@@ -88,7 +88,7 @@ test('figures of a cluster in another cell show up to when all of its journal wa
   expect(await told()).toEqual(lookedAt);
 });
 
-test('the health of a cluster that is open in another cell is checked, and an unavailable cell is named', async () => {
+test('checks health in other cells and names unavailable ones', async () => {
   const { clusterId } = await clusterElsewhere();
   await cell.query(
     `INSERT INTO metadata_lease (cluster_id, owner_id, owner_url, epoch, expires_at)
@@ -113,7 +113,7 @@ test('the health of a cluster that is open in another cell is checked, and an un
   await down.close();
 });
 
-test('new clusters are created in the cell that the column’s default names', async () => {
+test('creates new clusters in the cell that the default names', async () => {
   const tenant = await plane.newTenant();
   const cellOf = async (id: string) =>
     (await plane.database.virtualCluster.findUniqueOrThrow({ where: { id }, select: { cell: true } })).cell;

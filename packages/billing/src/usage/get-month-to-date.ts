@@ -6,7 +6,7 @@ import { countedUntil } from './counted-until.ts';
 
 export interface MonthToDate {
   monthStart: Date;
-  /** Exclusive. */
+  /** End of the month, exclusive. */
   monthEnd: Date;
   uncompressedBytes: bigint;
   storedBytes: bigint;

@@ -31,7 +31,7 @@ function monthToDate(tenant: TestOrganization, clusterId?: string) {
   return tenant.run((scope) => getMonthToDate(scope, { clusterId }), now);
 }
 
-test('exactly the hours of this calendar month (UTC) are summed, per cluster and in total', async () => {
+test('sums exactly the hours of this calendar month in UTC', async () => {
   const tenant = await plane.newTenant();
   const [first, second] = [await plane.newCluster(tenant), await plane.newCluster(tenant)];
   await addHour(tenant, first.id, '2026-10-31T23:00:00Z', 1n);
@@ -51,7 +51,7 @@ test('exactly the hours of this calendar month (UTC) are summed, per cluster and
   });
 });
 
-test('sums beyond the precision of floating-point numbers are exact', async () => {
+test('sums beyond floating-point precision are exact', async () => {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
   await addHour(tenant, id, '2026-11-01T00:00:00Z', 2n ** 60n);

@@ -28,7 +28,7 @@ describe('prepareDailyCost', () => {
     expect(data.rows[0]?.total).toBe('$0.30');
   });
 
-  it('puts the most expensive cluster first and leaves out those without cost', () => {
+  it('puts the most expensive cluster first, without free ones', () => {
     const data = prepareDailyCost(
       days,
       [cluster('small', '1', '0'), cluster('none', '0', '0'), cluster('big', '2', '3')],
@@ -40,7 +40,7 @@ describe('prepareDailyCost', () => {
     ]);
   });
 
-  it('combines the clusters beyond five series and keeps their total', () => {
+  it('combines clusters beyond five series and keeps the total', () => {
     const clusters = [7, 6, 5, 4, 3, 2, 1].map((cost) => cluster(`c${cost}`, String(cost), '0'));
     const data = prepareDailyCost(days, clusters, 30);
     expect(data.series.map(({ name }) => name)).toEqual(['c7', 'c6', 'c5', 'c4', '3 other clusters']);
@@ -48,7 +48,7 @@ describe('prepareDailyCost', () => {
     expect(data.total).toBe('$28.00');
   });
 
-  it('shows the whole month, with future days empty instead of zero', () => {
+  it('shows the whole month with future days empty', () => {
     const data = prepareDailyCost(days, [cluster('a', '1', '0')], 30);
     expect(data.rows).toHaveLength(30);
     expect(data.rows[1]).toMatchObject({ texts: { 'series-0': '$0.00' }, isToCome: false });

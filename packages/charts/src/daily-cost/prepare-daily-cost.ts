@@ -20,7 +20,7 @@ export interface DailyCostSeries {
 }
 
 export interface DailyCostRow {
-  /** `2026-11-21`, UTC. */
+  /** The UTC day, such as `2026-11-21`. */
   day: string;
   /** The day of the month, for the axis. */
   label: string;

@@ -25,7 +25,7 @@ export function decades([low, high]: readonly [number, number]): readonly number
   return Array.from({ length: high - low + 1 }, (_, index) => low + index);
 }
 
-/** `$10`, `$1k`, `$10M`. */
+/** Formats as `$10`, `$1k` or `$10M`. */
 export function moneyTick(exponent: number): string {
   const value = 10 ** exponent;
   if (value >= 1e9) {
@@ -34,7 +34,7 @@ export function moneyTick(exponent: number): string {
   return value >= 1e6 ? `$${value / 1e6}M` : value >= 1e3 ? `$${value / 1e3}k` : `$${value}`;
 }
 
-/** `0.01`, `1`, `10,000`. */
+/** Formats as `0.01`, `1` or `10,000`. */
 export function numberTick(exponent: number): string {
   return exponent >= 0 ? (10 ** exponent).toLocaleString('en-US') : (10 ** exponent).toFixed(-exponent);
 }

@@ -9,7 +9,7 @@ describe('labels next to marks', () => {
     expect(placeLabels([])).toEqual([]);
   });
 
-  it('move away from each other and from marks, as little as needed', () => {
+  it('move away from each other and from marks minimally', () => {
     expect(placeLabels([mark(10, 50), mark(10, 52)])).toEqual([50, 58]);
     expect(placeLabels([mark(50, 50), mark(55, 50)])[0]).not.toBe(50);
   });

@@ -2,7 +2,7 @@
 import { LEAD } from './place-labels.ts';
 
 export interface PlaneLineProps {
-  /** From `polylineOf`. */
+  /** The points from `polylineOf`. */
   points: string;
   /** Shown while the pointer is over the line. */
   title: string | undefined;

@@ -17,7 +17,7 @@ export interface ThroughputPoint {
   seconds: number;
   /** Acknowledged by producers, as stored. */
   inBytes: number;
-  /** Fetched by consumers. */
+  /** Bytes fetched by consumers. */
   outBytes: number;
 }
 

@@ -8,7 +8,7 @@ import { type ChartLine, stepAt, type TimeSeriesData } from './prepare-time-seri
 import { valueText } from './value-scale.ts';
 
 export interface LegendProps {
-  /** Of the whole chart, even when one line is selected. */
+  /** Data of the whole chart, even when one line is selected. */
   data: TimeSeriesData;
   /** Key of the selected line. */
   isolated: string | null;

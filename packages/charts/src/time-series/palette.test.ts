@@ -98,7 +98,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   });
 });
 
-test('lines beyond the palette are grey instead of reusing a colour', () => {
+test('draws lines beyond the palette in grey', () => {
   const all = Array.from({ length: COLOUR_COUNT + 2 }, (_, place) => colourAt(place));
   expect(new Set(all).size).toBe(COLOUR_COUNT + 1);
   expect(all.at(-1)).toBe('var(--line-input)');

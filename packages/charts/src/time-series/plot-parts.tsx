@@ -91,7 +91,7 @@ export interface PlotLineProps {
   isFilled?: boolean;
 }
 
-/** One line. */
+/** One line of the plot. */
 export function PlotLine({ values, xOf, yOf, colour, width, isDashed = false, isFilled = false }: PlotLineProps) {
   return (
     <g>

@@ -16,7 +16,7 @@ function input(change: Partial<TimeSeriesInput> = {}): TimeSeriesInput {
 }
 
 describe('lines', () => {
-  test('a gap breaks the line, and a single measurement between gaps is a point', () => {
+  test('a gap breaks the line, and lone measurements are points', () => {
     const identity = (value: number) => value;
     expect(pathOf([1, 2, null, 4, null, 6, 7], identity, identity)).toBe(
       'M0.0 1.0L1.0 2.0M3.0 4.0h0.01M5.0 6.0L6.0 7.0',
@@ -24,7 +24,7 @@ describe('lines', () => {
     expect(pathOf([null, null], identity, identity)).toBe('');
   });
 
-  test('the largest lines get the colours, the rest are grey, and none is left out', () => {
+  test('the largest lines get the colours and the rest are grey', () => {
     const lines = Array.from({ length: 9 }, (_, index) => ({
       key: String(index),
       label: String(index),
@@ -35,19 +35,19 @@ describe('lines', () => {
     expect(data.lines.map(({ hasColour }) => hasColour)).toEqual([...Array(6).fill(true), false, false, false]);
   });
 
-  test('percentiles keep their order and colours, whatever their values', () => {
+  test('percentiles keep their order and colours', () => {
     const lines = ['p50', 'p95', 'p99'].map((key, index) => ({ key, label: key, values: [index] }));
     const data = prepareTimeSeries(input({ lines }), window, utc, true);
     expect(data.lines.map(({ key }) => key)).toEqual(['p50', 'p95', 'p99']);
   });
 
-  test('a line without measurements is not drawn, and a chart without any says that nothing was measured', () => {
+  test('omits lines without measurements and says if none is left', () => {
     const data = prepareTimeSeries(input({ lines: [{ key: 'a', label: 'a', values: [null, null] }] }), window, utc);
     expect(data).toMatchObject({ lines: [], measured: false, bottom: 0 });
     expect(data.yTicks.length).toBeGreaterThan(1);
   });
 
-  test('the newest value is shown as not measured when the newest step is a gap', () => {
+  test('the newest value is missing when the newest step is a gap', () => {
     const [line] = prepareTimeSeries(
       input({ lines: [{ key: 'a', label: 'a', values: [5, null] }] }),
       window,
@@ -63,7 +63,7 @@ describe('lines', () => {
     expect(new Set(data.yTicks.map(({ value }) => value)).size).toBe(data.yTicks.length);
   });
 
-  test('a time belongs to the step that contains it, and to none outside the window', () => {
+  test('a time belongs to its step, and to none outside the window', () => {
     const data = prepareTimeSeries(input(), window, utc);
     expect([startMs - 1, startMs, startMs + 29_999, startMs + 30_000].map((timeMs) => stepAt(data, timeMs))).toEqual([
       null,
@@ -74,7 +74,7 @@ describe('lines', () => {
   });
 });
 
-test('a selected line keeps its colour and gets its own axis; a grey one gets a colour', () => {
+test('a selected line keeps or gets a colour and its own axis', () => {
   const lines = Array.from({ length: 8 }, (_, index) => ({
     key: String(index),
     label: '',
@@ -120,7 +120,7 @@ describe('times', () => {
     expect(ticks.map(({ text }) => text)).toEqual(texts);
   });
 
-  test('days begin at local midnight, before and after a clock change', () => {
+  test('days begin at local midnight across clock changes', () => {
     const berlin = timeZoneOf('Europe/Berlin', Date.UTC(2026, 9, 24));
     // Summer time ends on 25 October 2026.
     const ticks = timeTicks(Date.UTC(2026, 9, 23, 12), Date.UTC(2026, 9, 27, 12), 5, berlin);
@@ -136,7 +136,7 @@ describe('times', () => {
 });
 
 describe('the CSV file of a chart', () => {
-  test('has a row per step, empty cells for gaps, and the unit in the heading', () => {
+  test('has a row per step, empty gaps and headings with units', () => {
     expect(toCsv(prepareTimeSeries(input(), window, utc))).toBe(
       ['time,a (ms)', '2026-11-21T10:00:00.000Z,1', '2026-11-21T10:00:10.000Z,', '2026-11-21T10:00:20.000Z,3', ''].join(
         '\r\n',
@@ -144,7 +144,7 @@ describe('the CSV file of a chart', () => {
     );
   });
 
-  test('a name that a spreadsheet would execute is marked as text, and commas and quotes stay within their cell', () => {
+  test('quotes names and marks as text what would execute', () => {
     const lines = [
       { key: '1', label: '=cmd()', values: [1] },
       { key: '2', label: 'a,"b"', values: [1] },

@@ -11,7 +11,7 @@ import { toCsv } from './to-csv.ts';
 
 export interface TimeSeriesChartProps {
   title: string;
-  /** The chart's title. */
+  /** A note under the title. */
   note?: ReactNode;
   data: TimeSeriesData;
   /** Name of the CSV file, without extension. */

@@ -82,7 +82,7 @@ export interface SecuritySettings {
 export interface ClientQuota {
   /** Null: the quota does not depend on the user. Empty: the default of users without a quota of their own. */
   user: string | null;
-  /** Likewise. */
+  /** The client id of the quota; null as above. */
   clientId: string | null;
   /** Bytes per second and agent. */
   producerByteRate: number | null;
@@ -92,7 +92,10 @@ export interface ClientQuota {
 }
 
 /** By name. A use from before a credential was created was one of an earlier credential. */
-export function usersOf({ credentials }: messages.SecurityState, uses: readonly CredentialUse[]): ClusterUser[] {
+export function usersOf(
+  { credentials }: Pick<messages.SecurityState, 'credentials'>,
+  uses: readonly CredentialUse[],
+): ClusterUser[] {
   const users = new Map<string, ClusterUser>();
   const useByKey = new Map(uses.map((use) => [`${use.mechanism} ${use.user}`, use]));
   for (const { user, mechanism, iterations, createdAtMs, expiresAtMs } of credentials) {

@@ -79,7 +79,8 @@ test('fields that a filter omits match everything', () => {
   expect(filterMessage({ patternType: 'MATCH', host: '*' })).toMatchObject({ patternType: 2, host: '*' });
 });
 
-test('a user’s credential is stored and listed without its verifier, which no audit row has either', async () => {
+// No audit row has one either.
+test('lists credentials without their verifiers', async () => {
   const { tenant, metadata, clusterId } = await setUp();
   const put = (mechanism: (typeof scramMechanisms)[number]) =>
     tenant.run((scope) => putUserCredential(scope, metadata, { clusterId, user: 'alice', ...verifier, mechanism }));
@@ -87,7 +88,7 @@ test('a user’s credential is stored and listed without its verifier, which no 
   const user = await put('SCRAM-SHA-256');
   expect(user.credentials.map(({ mechanism }) => mechanism)).toEqual(['SCRAM-SHA-512', 'SCRAM-SHA-256']);
   expect(Buffer.from(metadata.security.state.credentials[0]?.salt ?? []).toString()).toBe('salt');
-  const users = await tenant.run((scope) => listUsers(scope, metadata, clusterId));
+  const users = await tenant.run((scope) => listUsers(scope, metadata, { clusterId, slice: undefined }));
   expect(users).toEqual([user]);
   const row = (await plane.auditOf(tenant)).at(-1);
   expect(row).toMatchObject({ action: 'cluster-user.put-credential', targetId: `${clusterId}/alice` });
@@ -96,7 +97,7 @@ test('a user’s credential is stored and listed without its verifier, which no 
   }
 });
 
-test('deleting a user deletes all its credentials, or the one that is named', async () => {
+test('deleting a user deletes all credentials or the named one', async () => {
   const { tenant, metadata, clusterId } = await setUp();
   for (const mechanism of scramMechanisms) {
     await tenant.run((scope) =>
@@ -116,7 +117,7 @@ test('deleting a user deletes all its credentials, or the one that is named', as
   expect(await refusalOf(remove())).toBe('user_not_found');
 });
 
-test('of several ACLs the accepted ones are recorded, and the refused ones are returned with the reason', async () => {
+test('records accepted ACLs and returns why others were refused', async () => {
   const { tenant, metadata, clusterId } = await setUp();
   metadata.security.refusedNames.add('full');
   const full = { ...read, resourceName: 'full' };
@@ -132,7 +133,7 @@ test('of several ACLs the accepted ones are recorded, and the refused ones are r
   const rows = (await plane.auditOf(tenant)).length;
   expect(await refusalOf(create([full]))).toBe('access_limit_reached');
   expect(await plane.auditOf(tenant)).toHaveLength(rows);
-  expect(await tenant.run((scope) => listAcls(scope, metadata, clusterId))).toEqual([read]);
+  expect(await tenant.run((scope) => listAcls(scope, metadata, { clusterId, slice: undefined }))).toEqual([read]);
 });
 
 test('ACLs are deleted by a filter, which cannot be empty', async () => {
@@ -147,7 +148,7 @@ test('ACLs are deleted by a filter, which cannot be empty', async () => {
   expect(await plane.auditOf(tenant)).toHaveLength(rows);
 });
 
-test('settings that a change omits stay, and a change made from an older version is refused', async () => {
+test('omitted settings stay, and changes to old versions fail', async () => {
   const { tenant, metadata, clusterId } = await setUp();
   const get = () => tenant.run((scope) => getSecuritySettings(scope, metadata, clusterId));
   expect(await get()).toEqual({
@@ -181,12 +182,12 @@ test('a quota is set and removed', async () => {
       setQuota(scope, metadata, { clusterId, ...quotaChange.parse({ user: 'alice', producerByteRate }) }),
     );
   expect(await set(1_000)).toMatchObject({ user: 'alice', clientId: null, producerByteRate: 1_000 });
-  expect(await tenant.run((scope) => listQuotas(scope, metadata, clusterId))).toHaveLength(1);
+  expect(await tenant.run((scope) => listQuotas(scope, metadata, { clusterId, slice: undefined }))).toHaveLength(1);
   expect(await set(null)).toMatchObject({ producerByteRate: null });
   expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({ action: 'quota.set', after: { user: 'alice' } });
 });
 
-test('while the metadata service is away nothing is recorded', async () => {
+test('records nothing while the metadata service is down', async () => {
   const { tenant, metadata, clusterId } = await setUp();
   metadata.isDown = true;
   const rows = (await plane.auditOf(tenant)).length;
@@ -197,11 +198,12 @@ test('while the metadata service is away nothing is recorded', async () => {
   expect(await plane.auditOf(tenant)).toHaveLength(rows);
 });
 
-test('a misspelt field of an ACL is refused rather than ignored, because its default could allow', () => {
+// Its default could allow.
+test('refuses a misspelt field of an ACL', () => {
   expect(acl.safeParse({ ...read, permision: 'DENY' }).success).toBe(false);
 });
 
-describe('what agents report', () => {
+describe('reports of agents', () => {
   let pool: Pool;
   beforeAll(() => {
     pool = new Pool({ connectionString: plane.databaseUrl });
@@ -232,7 +234,8 @@ describe('what agents report', () => {
       { revision: 1n, denials, uses: [] },
     );
 
-  test('denied requests of all agents are one, with the ACL that allows them, and those of other clusters are not shown', async () => {
+  // It comes with the ACL that would allow them.
+  test('merges denied requests of one cluster’s agents into one', async () => {
     const own = await setUp();
     await reportFrom(await setUp(), denial());
     await reportFrom(own, denial());
@@ -242,7 +245,8 @@ describe('what agents report', () => {
     expect(found).toMatchObject({ count: 5, host: '10.0.0.2', isEnforced: false, denyingAcl: null, allowingAcl: read });
   });
 
-  test('a request that an ACL denies names that ACL, because no other ACL would allow it', async () => {
+  // No other ACL would allow it.
+  test('names the ACL that denied a request', async () => {
     const own = await setUp();
     const denyingAcl = { ...bindingMessage({ ...read, principal: 'User:*', permission: 'DENY' }) };
     await reportFrom(own, denial({ denyingAcl }));
@@ -250,7 +254,7 @@ describe('what agents report', () => {
     expect(found).toMatchObject({ allowingAcl: null, denyingAcl: { principal: 'User:*', permission: 'DENY' } });
   });
 
-  test('denied requests are neither shown nor kept for longer than an hour', async () => {
+  test('forgets denied requests after an hour', async () => {
     const own = await setUp();
     const hourAgoMs = Date.now() - 3_600_000;
     await reportFrom(own, denial({ lastMs: hourAgoMs - 1 }));
@@ -262,7 +266,7 @@ describe('what agents report', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('a credential shows its last use, but not one from before it was created', async () => {
+  test('shows a credential’s last use since it was created', async () => {
     const { tenant, metadata, clusterId } = await setUp();
     const reporter = { clusterId, organizationId: tenant.organizationId, agentId: newId() };
     const use = (lastMs: number) =>
@@ -277,7 +281,7 @@ describe('what agents report', () => {
     const createdMs = created.credentials[0]?.createdAt.getTime() ?? 0;
     await use(createdMs - 1);
     const lastUsed = async () =>
-      (await tenant.run((scope) => listUsers(scope, metadata, clusterId)))[0]?.credentials[0];
+      (await tenant.run((scope) => listUsers(scope, metadata, { clusterId, slice: undefined })))[0]?.credentials[0];
     expect(await lastUsed()).toMatchObject({ lastUsedAt: null, lastUsedFrom: null });
     await use(createdMs + 5);
     expect(await lastUsed()).toMatchObject({ lastUsedAt: new Date(createdMs + 5), lastUsedFrom: '10.0.0.1' });

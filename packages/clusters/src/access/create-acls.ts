@@ -8,7 +8,7 @@ import { expectAccepted } from './expect-accepted.ts';
 
 export interface CreatedAcls {
   created: Acl[];
-  /** With the reason. */
+  /** The refused ACLs, with the reason. */
   refused: { acl: Acl; message: string }[];
 }
 

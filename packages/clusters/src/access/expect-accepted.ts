@@ -1,10 +1,8 @@
 // What changes of users, ACLs and quotas share: translating the metadata service's refusals.
 import { AppError } from '@penstock/platform';
-import { accessControlUnavailable } from '../metadata/feature-unavailable.ts';
 
 /** Kafka's error codes that a user can cause here. */
 const KAFKA_UNSUPPORTED_SASL_MECHANISM = 33;
-const KAFKA_UNSUPPORTED_VERSION = 35;
 const KAFKA_INVALID_REQUEST = 42;
 const KAFKA_POLICY_VIOLATION = 44;
 const KAFKA_RESOURCE_NOT_FOUND = 91;
@@ -27,8 +25,6 @@ export function expectAccepted(result: { errorCode: number; errorMessage: string
       throw new AppError({ kind: 'invalid-input', code: 'access_invalid', message });
     case KAFKA_POLICY_VIOLATION:
       throw new AppError({ kind: 'refused', code: 'access_limit_reached', message });
-    case KAFKA_UNSUPPORTED_VERSION:
-      throw accessControlUnavailable(message);
     default:
       throw new AppError({
         kind: 'refused',

@@ -1,15 +1,20 @@
 // The requests of the last hour that ACLs denied, as the agents reported them.
-import type { Scope } from '@penstock/tenancy';
+import type { Scope, Slice } from '@penstock/tenancy';
 import { HOUR_MS } from '@penstock/units';
 import { findCluster } from '../cluster/cluster.ts';
 import type { Acl } from './access-input.ts';
 import { aclOf } from './access-messages.ts';
 
-/** The most that are listed, latest first. */
-const MAX_LISTED = 200;
+/** The most that a page of the dashboard lists. */
+const MAX_SHOWN = 200;
+
+/** When the requests were denied last, and their `id`. */
+export type DeniedRequestOrder = readonly [Date, string];
 
 /** Requests of one principal for one operation on one resource, at all agents together. */
 export interface DeniedRequests {
+  /** Identifies principal, operation and resource, in base64. */
+  id: string;
   principal: string;
   /** Address of the client that was denied last. */
   host: string;
@@ -30,6 +35,7 @@ export interface DeniedRequests {
 }
 
 interface Row {
+  key: Uint8Array;
   principal: string;
   host: string;
   client_id: string;
@@ -44,18 +50,27 @@ interface Row {
 }
 
 /**
- * Agents report every ten seconds, and each reports at most 100 different requests.
+ * Latest first. Agents report every ten seconds, and each reports at most 100 different requests.
  * @throws AppError `cluster_not_found`
  */
-export async function listDeniedRequests(scope: Scope, clusterId: string): Promise<DeniedRequests[]> {
+export async function listDeniedRequests(
+  scope: Scope,
+  clusterId: string,
+  slice?: Slice<DeniedRequestOrder>,
+): Promise<DeniedRequests[]> {
   const cluster = await findCluster(scope, clusterId);
   const since = new Date(scope.now.getTime() - HOUR_MS);
+  const [lastAt, id] = slice?.after ?? [];
+  // Later than every request, so that the first page has no condition of its own.
+  const before = lastAt ?? new Date(scope.now.getTime() + HOUR_MS);
+  const afterKey = Buffer.from(id ?? '', 'base64');
   const rows = await scope.tx.$queryRaw<Row[]>`
-    SELECT latest.*, total.count, total.first_at, total.last_at FROM (
+    SELECT latest.*, total.key, total.count, total.first_at, total.last_at FROM (
       SELECT key, sum(count)::bigint AS count, min(first_at) AS first_at, max(last_at) AS last_at
       FROM telemetry.denied_request
       WHERE cluster_id = ${cluster.id}::uuid AND organization_id = ${scope.organizationId} AND last_at >= ${since}
-      GROUP BY key ORDER BY max(last_at) DESC, key LIMIT ${MAX_LISTED}
+      GROUP BY key HAVING max(last_at) < ${before} OR (max(last_at) = ${before} AND key > ${afterKey})
+      ORDER BY max(last_at) DESC, key LIMIT ${slice?.limit ?? MAX_SHOWN}
     ) AS total, LATERAL (
       SELECT principal, host, client_id, resource_type, resource_name, operation, is_enforced, denying_acl
       FROM telemetry.denied_request AS denied
@@ -76,6 +91,7 @@ export async function listDeniedRequests(scope: Scope, clusterId: string): Promi
       permissionType: 3,
     });
     return {
+      id: Buffer.from(row.key).toString('base64'),
       principal: row.principal,
       host: row.host,
       clientId: row.client_id,

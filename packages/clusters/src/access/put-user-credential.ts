@@ -29,7 +29,7 @@ export async function putUserCredential(
       expiresAt: verifier.expiresAt?.toISOString() ?? null,
     },
   });
-  const uses = await listCredentialUses(scope, cluster.id);
+  const uses = await listCredentialUses(scope, cluster.id, [user]);
   const found = usersOf(await metadata.describeSecurity(cluster.id), uses).find((other) => other.user === user);
   return found ?? { user, credentials: [] };
 }

@@ -13,7 +13,7 @@ export const agentKeyLifetimeDays = z
   .min(1, 'Use at least 1 day.')
   .max(MAX_LIFETIME_DAYS, 'Use at most 3,650 days.');
 
-/** What a key may do. */
+/** The permissions of a key. */
 export const agentKeyScope = z.enum(agentKeyScopes);
 
 const ipOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {

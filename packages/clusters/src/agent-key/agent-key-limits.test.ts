@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { updateClusterSettings } from '../cluster/update-cluster-settings.ts';
+import { updateCluster } from '../cluster/update-cluster.ts';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { createFakeMetadata } from '../testing/fake-metadata.ts';
 import { announceAgentAccess } from './announce-agent-access.ts';
@@ -32,7 +32,7 @@ function seeAddress(tenant: TestOrganization, clusterId: string, host: string, k
 }
 
 describe('the limits of an agent key', () => {
-  test('are given when it is created, changed later one by one, and audited', async () => {
+  test('are set at creation, changed one by one, and audited', async () => {
     const { tenant, agentKey } = await newKey({ lifetimeDays: 30, networks: ['203.0.113.0/24', '203.0.113.0/24'] });
     expect(agentKey).toMatchObject({
       expiresAt: new Date('2026-12-23T12:00:00Z'),
@@ -62,7 +62,7 @@ describe('the limits of an agent key', () => {
     expect(row).toMatchObject({ before: { scope: 'agent' }, after: { scope: 'jobs' } });
   });
 
-  test('of a revoked key or of another organization cannot be changed', async () => {
+  test('cannot be changed on revoked or foreign keys', async () => {
     const { tenant, agentKey } = await newKey();
     const change = { agentKeyId: agentKey.id, name: 'other' };
     const stranger = await plane.newTenant();
@@ -73,7 +73,7 @@ describe('the limits of an agent key', () => {
 });
 
 describe('the addresses of agents', () => {
-  test('are confirmed once, in one form, before or after an agent advertises them, and removed', async () => {
+  test('are confirmed once in one form, then removed', async () => {
     const { tenant, clusterId, agentKey } = await newKey();
     await seeAddress(tenant, clusterId, 'a.internal', agentKey.id);
     const confirm = (host: string) => tenant.run((scope) => confirmAgentAddress(scope, { clusterId, host }), NOW);
@@ -96,23 +96,21 @@ describe('the addresses of agents', () => {
     expect(await refusalOf(foreign)).toBe('cluster_not_found');
   });
 
-  test('new clusters confirm them a day after their first agent, or from now on if somebody asks', async () => {
+  test('need confirmation a day after the first agent, or on request', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant);
     expect(cluster).toMatchObject({ confirmAgentAddresses: true, confirmAgentAddressesFrom: null });
     const change = (confirmAgentAddresses: boolean | undefined) =>
-      tenant.run(
-        (scope) => updateClusterSettings(scope, metadata, { clusterId: cluster.id, confirmAgentAddresses }),
-        NOW,
-      );
+      tenant.run((scope) => updateCluster(scope, metadata, { clusterId: cluster.id, confirmAgentAddresses }), NOW);
     expect(await change(undefined)).toMatchObject({ confirmAgentAddressesFrom: null });
     expect(await change(true)).toMatchObject({ confirmAgentAddresses: true, confirmAgentAddressesFrom: NOW });
     expect(await change(false)).toMatchObject({ confirmAgentAddresses: false });
   });
 });
 
-describe('owners hear', () => {
-  test('of new networks, refused uses, waiting addresses and keys that expire, once each, in one mail per cluster', async () => {
+describe('a mail to owners', () => {
+  // New networks, refused uses, waiting addresses, expiring keys.
+  test('reports each security event of a cluster once', async () => {
     const { tenant, clusterId, agentKey } = await newKey({ lifetimeDays: 7 });
     const { organizationId } = tenant;
     const network = { keyId: agentKey.id, organizationId, firstSeenAt: NOW };
@@ -158,7 +156,7 @@ describe('owners hear', () => {
   });
 });
 
-test('deleted records and moved offsets are in the audit log, one row per key, hour and object', async () => {
+test('audits deletions and offset resets once per key and hour', async () => {
   const { tenant, clusterId, agentKey } = await newKey();
   const hour = new Date('2026-11-23T11:00:00Z');
   const deed = { keyId: agentKey.id, hour, clusterId, organizationId: tenant.organizationId };

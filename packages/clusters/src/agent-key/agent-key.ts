@@ -12,7 +12,7 @@ export interface AgentKey {
   networks: string[];
   /** Hosts that its agents may advertise: names, `*.` suffixes, IP addresses, CIDR ranges. Empty: as the cluster decides. */
   addresses: string[];
-  /** What it may do. */
+  /** The permissions of the key. */
   scope: string;
   lastUsedAt: Date | null;
   /** The IP address that it was used from at that time. */
@@ -35,7 +35,7 @@ export const agentKeyColumns = {
   revokedAt: true,
 } as const;
 
-/** What limits a key, as audit rows show it. */
+/** The limits of a key, as shown in audit rows. */
 export function auditedLimits({
   expiresAt,
   networks,

@@ -16,7 +16,7 @@ async function newKey() {
 }
 
 describe('agent keys', () => {
-  test('the secret is returned once and stored nowhere, not even in the audit log', async () => {
+  test('return the secret once and store it nowhere', async () => {
     const { tenant, cluster, plaintext } = await newKey();
     const secretPart = plaintext.slice(14, 38);
     const keys = await tenant.run((scope) => listAgentKeys(scope, { clusterId: cluster.id }));
@@ -35,7 +35,7 @@ describe('agent keys', () => {
     expect(parsed.ok && Buffer.from(parsed.hash).equals(row.hash)).toBe(true);
   });
 
-  test('a revoked key shows when it was revoked and stays listed, and revoking it again changes nothing', async () => {
+  test('a revoked key stays listed with its first revocation', async () => {
     const { tenant, cluster, agentKey } = await newKey();
     const first = await tenant.run((scope) => revokeAgentKey(scope, { agentKeyId: agentKey.id }), new Date(1_000));
     const second = await tenant.run((scope) => revokeAgentKey(scope, { agentKeyId: agentKey.id }), new Date(2_000));
@@ -53,7 +53,7 @@ describe('agent keys', () => {
     expect((await plane.auditOf(tenant)).filter((row) => row.action === 'agent-key.revoke')).toHaveLength(1);
   });
 
-  test('a missing key and another organization’s key get the same error, and the latter stays active', async () => {
+  test('keys of others look missing and stay active', async () => {
     const { agentKey } = await newKey();
     const stranger = await plane.newTenant();
     for (const agentKeyId of [agentKey.id, newId(), 'nonsense']) {

@@ -3,7 +3,7 @@ import type { Database } from '@penstock/database/client';
 import { type Actor, type AuditRowFacts, inTransaction, recordAudit } from '@penstock/tenancy';
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 
-/** Agents of earlier releases don't name the client. */
+/** The agent may not have named the client: the service accepts that. */
 function actorOf(principal: string): Actor {
   const isNamed = principal !== '';
   const label = isNamed ? principal : 'Kafka clients';

@@ -1,5 +1,5 @@
-// Changes that Kafka clients made, as rows of the audit log: the same actions and facts as when somebody makes the change in the dashboard,
-// and beside them which client it was.
+// Changes made by Kafka clients, as rows of the audit log: the same actions and facts as for changes in the dashboard,
+// and the client that made them.
 import type { ClientChanges, KafkaChange, KafkaClient } from '@penstock/metadata-core';
 import type { Actor, AuditRowFacts } from '@penstock/tenancy';
 import { aclOf, aclText, mechanismName } from '../access/access-messages.ts';

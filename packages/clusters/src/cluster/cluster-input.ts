@@ -13,7 +13,7 @@ export const clusterName = z
 
 export const clusterCloud = z.enum(['aws', 'gcp', 'azure', 'other']);
 
-/** What a cluster-minute costs, and what is limited. */
+/** The mode, which determines the price of a cluster-minute and the limits. */
 export const clusterMode = z.enum(['dev', 'standard', 'low-latency'], 'Choose dev, standard or low-latency.');
 
 /** A label for people. Agents do not use it to reach the bucket. */
@@ -24,7 +24,7 @@ export const clusterRegion = z
   .max(64, 'Use at most 64 characters.')
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9 ._-]*$/, 'Use letters, digits, spaces, dots, dashes and underscores.');
 
-/** Kafka's offsets.retention.minutes. */
+/** Corresponds to Kafka's offsets.retention.minutes. */
 export const offsetsRetentionMinutes = z
   .number()
   .int('Use a whole number.')

@@ -18,13 +18,14 @@ function load(...writtenMib: number[]) {
 }
 
 describe('a change to Dev', () => {
-  test('warns of the busiest ten seconds before compression if producers would be slowed down', () => {
+  // Measured before compression.
+  test('warns if the busiest ten seconds would be slowed down', () => {
     expect(warningOfMode('dev', load(3, 12.25, 9), NOW)).toContain('up to 12.3 MiB/s before compression');
     expect(warningOfMode('dev', load(3, 10), NOW)).toBeNull();
     expect(warningOfMode('dev', load(), NOW)).toBeNull();
   });
 
-  test('is the only one that slows anybody down', () => {
+  test('is the only change that slows clients down', () => {
     expect(warningOfMode('standard', load(500), NOW)).toBeNull();
     expect(warningOfMode('low-latency', load(500), NOW)).toBeNull();
   });
@@ -37,7 +38,7 @@ describe('a change to low latency', () => {
   test.each([
     ['no agent', [], 'No running agent'],
     ['agents that have none', [agent(1, []), agent(2, [])], 'No running agent'],
-    ['agents of earlier versions', [agent(1, null)], 'No running agent'],
+    ['agents that have not reported any', [agent(1, null)], 'No running agent'],
     ['agents of which only a dead one has them', [agent(1, []), agent(2, zones, false)], 'No running agent'],
     ['one of two without them', [agent(1, []), agent(2, zones)], 'Agent 1 has not reported landing buckets.'],
     ['two of three without them', [agent(1, []), agent(2, null), agent(3, zones)], '2 of 3 agents have not reported'],

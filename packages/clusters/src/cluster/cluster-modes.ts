@@ -20,12 +20,12 @@ export interface ClusterModeOffer {
   usdPerMinute: string;
   /** With an agent alive for all of a month of 730 hours, e.g. `$100.74`. Writes cost the same in each mode. */
   usdPerMonth: string;
-  /** Of uncompressed bytes. Null: not limited by the mode. */
+  /** Limit on uncompressed bytes. Null: not limited by the mode. */
   maxWrittenMibPerSecond: number | null;
   maxPartitions: number | null;
 }
 
-/** What a cluster holds and took of late, as far as modes limit it. */
+/** The recent load of a cluster, as far as modes limit it. */
 export interface ClusterLoad {
   partitions: number;
   /** The greatest rate of uncompressed writes over ten seconds of the last hour. */
@@ -74,7 +74,7 @@ export function refusalOfFit(mode: ClusterMode, load: Pick<ClusterLoad, 'partiti
   });
 }
 
-/** What clients would notice of the mode under this load. Null: nothing. */
+/** The effect of the mode on clients under this load. Null: none. */
 export function warningOfMode(mode: ClusterMode, load: ClusterLoad, now: Date): string | null {
   const limit = bookAt(now).dev.maxWrittenMibPerSecond;
   if (mode !== 'dev' || load.writtenMibPerSecond <= limit) {
@@ -83,7 +83,7 @@ export function warningOfMode(mode: ClusterMode, load: ClusterLoad, now: Date): 
   return `In the last hour, producers wrote up to ${load.writtenMibPerSecond.toFixed(1)} MiB/s before compression. A Dev cluster takes ${limit} MiB/s and slows them down to that.`;
 }
 
-/** What clients would notice of the mode with these agents. Null: nothing. */
+/** The effect of the mode on clients with these agents. Null: none. */
 export function warningOfAgents(
   mode: ClusterMode,
   agents: readonly Pick<LiveAgent, 'nodeId' | 'alive' | 'landingZones'>[],

@@ -48,9 +48,15 @@ export const clusterById: Statement<Cluster> = {
   toRow,
 };
 
-/** The clusters of the organization `$1` that are not deleted, oldest first. */
+/**
+ * The clusters of the organization `$1` that are not deleted, oldest first: after the cluster with the id `$3`, created at
+ * `$2`. Of those in the array `$4`, unless it is null. At most `$5`, unless it is null.
+ */
 export const clustersOfOrganization: Statement<Cluster> = {
   name: 'clusters_of_organization',
-  text: `SELECT ${COLUMNS} FROM virtual_cluster WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
+  text: `SELECT ${COLUMNS} FROM virtual_cluster
+    WHERE organization_id = $1 AND deleted_at IS NULL AND (created_at, id) > ($2::timestamptz, $3::uuid)
+      AND ($4::uuid[] IS NULL OR id = ANY($4::uuid[]))
+    ORDER BY created_at, id LIMIT $5::int`,
   toRow,
 };

@@ -28,7 +28,16 @@ const ORDERS_0 = Uint8Array.from([
   255,
 ]);
 
-test('a group of the new protocol has epochs, and a member that waits for partitions its target', () => {
+test.each([
+  ['topic', { topics: [{ highWatermark: [1n] }] }],
+  ['group', { groups: [{ lagRecords: [1n] }] }],
+])('refuses a view of a %s that does not say which', (what, view) => {
+  expect(() => toLiveClusterView(create(ClusterViewSchema, view))).toThrow(
+    `a view of a ${what} without its description`,
+  );
+});
+
+test('shows group epochs and the targets of waiting members', () => {
   const member = (memberId: string, memberEpoch: number, partitions: number[]) => ({
     memberId,
     memberEpoch,
@@ -49,7 +58,15 @@ test('a group of the new protocol has epochs, and a member that waits for partit
         },
         consumerGroup: { groupEpoch: 7, members: [member('settled', 7, [0]), member('waiting', 6, [1, 0])] },
       },
-      { group: { groupId: 'old', state: 'Stable', protocolType: 'consumer', members: [{ memberId: 'm' }] } },
+      {
+        group: {
+          groupId: 'classic',
+          groupType: 'Classic',
+          state: 'Stable',
+          protocolType: 'consumer',
+          members: [{ memberId: 'm' }],
+        },
+      },
     ],
   });
   const orders = (...partitions: number[]) => [{ topic: 'orders', partitions }];

@@ -50,7 +50,7 @@ export interface LiveAgent {
   messageBrowserUrl: string | null;
   /** Empty if the agent has one listener without TLS. */
   listeners: LiveListener[];
-  /** The zones of its landing buckets. Null for an agent of an earlier version, which doesn't say. */
+  /** The zones of its landing buckets. Null until the agent has reported them to the present owner. */
   landingZones: string[] | null;
   stats: AgentStatsView | null;
 }
@@ -94,7 +94,9 @@ export interface LiveGroupMember {
   assignment: TopicPartitions[];
   /** Null in classic groups. */
   memberEpoch: number | null;
-  /** What it is to read once others have given it up; null in classic groups and when it has all of it. */
+  /**
+   * The partitions that it will read once others have revoked them; null in classic groups and when it has all of them.
+   */
   targetAssignment: TopicPartitions[] | null;
 }
 
@@ -108,7 +110,7 @@ export interface LiveGroup {
    */
   state: string;
   protocolType: string;
-  /** The assignor. */
+  /** The name of the assignor. */
   protocolName: string;
   /** Changes with each member or subscription; null in classic groups. */
   groupEpoch: number | null;
@@ -151,9 +153,9 @@ export interface LiveClusterView {
   metadataMemory: MetadataMemory;
 }
 
-/** What the metadata service holds for the cluster. */
+/** The memory that the metadata service holds for the cluster. */
 export interface MetadataMemory {
-  /** Empty from a metadata service of an earlier release. `organization`: all open clusters of the organization. */
+  /** `organization`: all open clusters of the organization. */
   accounts: { name: string; heldBytes: number; limitBytes: number }[];
   /** The newest call that was refused for lack of room; null if none was since the owner opened the cluster. */
   refusal: { atMs: number; reason: string; calls: number } | null;
@@ -180,7 +182,8 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function toAgent(agent: Agent): LiveAgent {
+/** An agent of the metadata service's message as plain data. */
+export function toLiveAgent(agent: Agent): LiveAgent {
   const { stats } = agent;
   return {
     agentId: agent.agentId,
@@ -221,7 +224,17 @@ function toAgent(agent: Agent): LiveAgent {
   };
 }
 
-function toTopic(view: TopicView): LiveTopic {
+/** @throws Error if the service left out what every view of a topic or a group has */
+function described<T>(description: T | undefined, what: 'topic' | 'group'): T {
+  if (description === undefined) {
+    throw new Error(`The metadata service sent a view of a ${what} without its description.`);
+  }
+  return description;
+}
+
+/** A topic of the metadata service's message as plain data. */
+export function toLiveTopic(view: TopicView): LiveTopic {
+  const topic = described(view.topic, 'topic');
   const partitions = view.highWatermark.map((highWatermark, partition) => ({
     partition,
     logStartOffset: Number(view.logStartOffset[partition] ?? 0n),
@@ -229,17 +242,19 @@ function toTopic(view: TopicView): LiveTopic {
     storedBytes: Number(view.storedBytes[partition] ?? 0n),
   }));
   return {
-    topicId: uuidOf(view.topic?.topicId ?? new Uint8Array(16)),
-    name: view.topic?.name ?? '',
-    createdAtMs: Number(view.topic?.createdAtMs ?? 0n),
-    configs: (view.topic?.configs ?? []).map(({ name, value }) => ({ name, value })),
+    topicId: uuidOf(topic.topicId),
+    name: topic.name,
+    createdAtMs: Number(topic.createdAtMs),
+    configs: topic.configs.map(({ name, value }) => ({ name, value })),
     partitions,
     records: sum(partitions.map((partition) => partition.highWatermark - partition.logStartOffset)),
     storedBytes: sum(partitions.map((partition) => partition.storedBytes)),
   };
 }
 
-function toGroup(view: GroupView, nowMs: number): LiveGroup {
+/** @param nowMs by the owner's clock */
+export function toLiveGroup(view: GroupView, nowMs: number): LiveGroup {
+  const group = described(view.group, 'group');
   const offsets = view.offsets.map((offset, index) => {
     const lagRecords = Number(view.lagRecords[index] ?? 0n);
     return {
@@ -251,17 +266,16 @@ function toGroup(view: GroupView, nowMs: number): LiveGroup {
     };
   });
   const known = offsets.flatMap(({ lagSeconds }) => lagSeconds ?? []);
-  const protocolType = view.group?.protocolType ?? '';
+  const { protocolType } = group;
   const consumers = new Map(view.consumerGroup?.members.map((member) => [member.memberId, member]));
   return {
-    groupId: view.group?.groupId ?? '',
-    // A service of an earlier release knows no other type.
-    type: view.group?.groupType || 'Classic',
-    state: view.group?.state ?? 'Dead',
+    groupId: group.groupId,
+    type: group.groupType,
+    state: group.state,
     protocolType,
-    protocolName: view.group?.protocolName ?? '',
+    protocolName: group.protocolName,
     groupEpoch: view.consumerGroup?.groupEpoch ?? null,
-    members: (view.group?.members ?? []).map((member) => {
+    members: group.members.map((member) => {
       const consumer = consumers.get(member.memberId);
       const assignment = assignedPartitions(protocolType, member.assignment);
       return {
@@ -280,7 +294,7 @@ function toGroup(view: GroupView, nowMs: number): LiveGroup {
   };
 }
 
-/** What a member is to read; null when it reads exactly that. */
+/** The target assignment of a member; null when it has exactly that. */
 function targetOf(
   { targetAssignment }: DescribedConsumerGroupMember,
   assignment: readonly TopicPartitions[],
@@ -308,9 +322,9 @@ export function toLiveClusterView(message: ClusterViewMessage): LiveClusterView 
   return {
     clusterId: message.clusterId,
     atMs: Number(message.atMs),
-    agents: message.agents.map(toAgent),
-    topics: message.topics.map(toTopic),
-    groups: message.groups.map((group) => toGroup(group, Number(message.atMs))),
+    agents: message.agents.map(toLiveAgent),
+    topics: message.topics.map(toLiveTopic),
+    groups: message.groups.map((group) => toLiveGroup(group, Number(message.atMs))),
     throughput: message.throughput.map((point) => ({
       startMs: Number(point.startMs),
       seconds: point.seconds,

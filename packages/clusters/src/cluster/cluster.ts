@@ -6,7 +6,7 @@ import { DAY_MS } from '@penstock/units';
 import type { z } from 'zod';
 import type { clusterMode } from './cluster-input.ts';
 
-/** What a cluster-minute costs, and what is limited. */
+/** The mode, which determines the price of a cluster-minute and the limits. */
 export type ClusterMode = z.infer<typeof clusterMode>;
 
 export interface Cluster {
@@ -18,7 +18,7 @@ export interface Cluster {
   autoCreateTopics: boolean;
   defaultPartitions: number;
   offsetsRetentionMinutes: number;
-  /** What a batch may decompress to in topics without max.uncompressed.batch.bytes. */
+  /** Maximum decompressed size of a batch in topics without max.uncompressed.batch.bytes. */
   maxUncompressedBatchBytes: number;
   deletionProtection: boolean;
   /** Whether agents with an address that is new to the cluster wait for a confirmation. */

@@ -12,9 +12,8 @@ import { deleteCluster } from './delete-cluster.ts';
 import { getCluster } from './get-cluster.ts';
 import { listClusters, listDeletedClusters } from './list-clusters.ts';
 import { previewClusterModes } from './preview-cluster-modes.ts';
-import { renameCluster } from './rename-cluster.ts';
 import { restoreCluster } from './restore-cluster.ts';
-import { updateClusterSettings } from './update-cluster-settings.ts';
+import { updateCluster } from './update-cluster.ts';
 
 const plane = setUpControlPlane();
 const metadata = createFakeMetadata();
@@ -30,7 +29,7 @@ describe('creating a cluster', () => {
     ]);
   });
 
-  test('a second cluster with that name is refused, in any spelling, and writes no audit row', async () => {
+  test('refuses a taken name in any spelling without an audit row', async () => {
     const tenant = await plane.newTenant();
     await plane.newCluster(tenant, 'orders');
     expect(await refusalOf(plane.newCluster(tenant, 'Orders'))).toBe('cluster_name_taken');
@@ -52,10 +51,12 @@ describe('creating a cluster', () => {
 });
 
 describe('changing a cluster', () => {
-  test('renaming keeps the id, and the audit log has the old and the new name', async () => {
+  test('renaming keeps the id and audits both names', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant, 'before');
-    const renamed = await tenant.run((scope) => renameCluster(scope, { clusterId: cluster.id, name: 'after' }));
+    const renamed = await tenant.run((scope) =>
+      updateCluster(scope, metadata, { clusterId: cluster.id, name: 'after' }),
+    );
     expect(renamed).toMatchObject({ id: cluster.id, name: 'after' });
     expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
       action: 'cluster.rename',
@@ -68,16 +69,29 @@ describe('changing a cluster', () => {
     const tenant = await plane.newTenant();
     await plane.newCluster(tenant, 'taken');
     const cluster = await plane.newCluster(tenant, 'mine');
-    const rename = tenant.run((scope) => renameCluster(scope, { clusterId: cluster.id, name: 'taken' }));
+    const rename = tenant.run((scope) => updateCluster(scope, metadata, { clusterId: cluster.id, name: 'taken' }));
     expect(await refusalOf(rename)).toBe('cluster_name_taken');
     expect(await tenant.read((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
+  });
+
+  test('a change of name and settings has both in the audit log', async () => {
+    const tenant = await plane.newTenant();
+    const { id: clusterId } = await plane.newCluster(tenant, 'before');
+    const before = (await plane.auditOf(tenant)).length;
+    const change = { clusterId, name: 'after', defaultPartitions: 3 };
+    await tenant.run((scope) => updateCluster(scope, metadata, change));
+    await tenant.run((scope) => updateCluster(scope, metadata, { clusterId, name: 'after' }));
+    expect((await plane.auditOf(tenant)).slice(before)).toMatchObject([
+      { action: 'cluster.rename', after: { name: 'after' } },
+      { action: 'cluster.update-settings', after: { defaultPartitions: 3 } },
+    ]);
   });
 
   test('omitted settings stay as they are', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant);
     const changed = await tenant.run((scope) =>
-      updateClusterSettings(scope, metadata, { clusterId: cluster.id, autoCreateTopics: false }),
+      updateCluster(scope, metadata, { clusterId: cluster.id, autoCreateTopics: false }),
     );
     expect(changed).toEqual({ ...cluster, autoCreateTopics: false, warning: null });
     expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
@@ -88,12 +102,12 @@ describe('changing a cluster', () => {
   });
 });
 
-test('a new cluster has batches of 64 MiB at most, and its default is changed within the bounds of the config', async () => {
+test('batches are 64 MiB at most unless the default is changed', async () => {
   const tenant = await plane.newTenant();
   const cluster = await plane.newCluster(tenant);
   expect(cluster.maxUncompressedBatchBytes).toBe(64 * 1024 ** 2);
   const change = { clusterId: cluster.id, maxUncompressedBatchBytes: 5_000 };
-  await tenant.run((scope) => updateClusterSettings(scope, metadata, change));
+  await tenant.run((scope) => updateCluster(scope, metadata, change));
   const changed = await tenant.read((scope) => getCluster(scope, { clusterId: cluster.id }));
   expect(changed.maxUncompressedBatchBytes).toBe(5_000);
   expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
@@ -105,12 +119,12 @@ test('a new cluster has batches of 64 MiB at most, and its default is changed wi
   expect([minValue, maxValue].map(String)).toEqual([rule?.least, rule?.greatest]);
 });
 
-test('a new cluster does not take its agents’ word for changes of access, until somebody lets them', async () => {
+test('ignores agents’ access changes until someone allows them', async () => {
   const tenant = await plane.newTenant();
   const cluster = await plane.newCluster(tenant);
   expect(cluster.allowAgentAdministration).toBe(false);
   const change = { clusterId: cluster.id, allowAgentAdministration: true };
-  const changed = await tenant.run((scope) => updateClusterSettings(scope, metadata, change));
+  const changed = await tenant.run((scope) => updateCluster(scope, metadata, change));
   expect(changed.allowAgentAdministration).toBe(true);
   expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
     before: { allowAgentAdministration: false },
@@ -128,15 +142,13 @@ describe('the mode of a cluster', () => {
     return fake;
   }
 
-  test('is chosen when it is created and changed later, with an audit row', async () => {
+  test('is chosen at creation and changed later, with an audit row', async () => {
     const tenant = await plane.newTenant();
     const { id, mode } = await tenant.run((scope) =>
       createCluster(scope, { ...newClusterInput('trial'), mode: 'dev' }, async () => {}),
     );
     expect(mode).toBe('dev');
-    const changed = await tenant.run((scope) =>
-      updateClusterSettings(scope, metadata, { clusterId: id, mode: 'standard' }),
-    );
+    const changed = await tenant.run((scope) => updateCluster(scope, metadata, { clusterId: id, mode: 'standard' }));
     expect(changed.mode).toBe('standard');
     const { warning, ...cluster } = changed;
     expect(await tenant.read((scope) => getCluster(scope, { clusterId: id }))).toEqual(cluster);
@@ -156,7 +168,7 @@ describe('the mode of a cluster', () => {
     });
     const { id: clusterId } = await plane.newCluster(tenant);
     const change = { clusterId, mode: 'low-latency' as const };
-    await tenant.run((scope) => updateClusterSettings(scope, metadata, change));
+    await tenant.run((scope) => updateCluster(scope, metadata, change));
     expect(await tenant.read((scope) => getCluster(scope, { clusterId }))).toMatchObject({ mode: 'low-latency' });
   });
 
@@ -164,7 +176,7 @@ describe('the mode of a cluster', () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant);
     const change = (fake: typeof metadata) =>
-      tenant.run((scope) => updateClusterSettings(scope, fake, { clusterId, mode: 'dev' }));
+      tenant.run((scope) => updateCluster(scope, fake, { clusterId, mode: 'dev' }));
     await expect(change(withTopics(501))).rejects.toMatchObject({
       code: 'cluster_mode_does_not_fit',
       message: 'A Dev cluster has at most 1,000 partitions. This cluster has 1,002.',
@@ -173,23 +185,24 @@ describe('the mode of a cluster', () => {
     expect(await change(withTopics(500))).toMatchObject({ mode: 'dev' });
   });
 
-  test('does not become dev while nobody can say how many partitions there are; other settings change', async () => {
+  // Other settings change.
+  test('stays as it is if partitions cannot be counted for Dev', async () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant);
     const away = createFakeMetadata();
     away.isDown = true;
-    const change = tenant.run((scope) => updateClusterSettings(scope, away, { clusterId, mode: 'dev' }));
+    const change = tenant.run((scope) => updateCluster(scope, away, { clusterId, mode: 'dev' }));
     expect(await refusalOf(change)).toBe('metadata_unavailable');
     const kept = { clusterId, mode: 'standard', defaultPartitions: 3 } as const;
-    await tenant.run((scope) => updateClusterSettings(scope, away, kept));
+    await tenant.run((scope) => updateCluster(scope, away, kept));
   });
 
-  test('is answered with what clients notice of it, as in the preview', async () => {
+  test('is answered with its effects on clients, as in the preview', async () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant);
     const fake = createFakeMetadata();
     const change = (mode: 'standard' | 'low-latency') =>
-      tenant.run((scope) => updateClusterSettings(scope, fake, { clusterId, mode }));
+      tenant.run((scope) => updateCluster(scope, fake, { clusterId, mode }));
     const modes = await tenant.run((scope) => previewClusterModes(scope, fake, { clusterId }));
     const preview = modes.find(({ mode }) => mode === 'low-latency')?.warning;
     expect(preview).toContain('No running agent has reported landing buckets.');
@@ -200,17 +213,17 @@ describe('the mode of a cluster', () => {
     expect(await change('standard')).toMatchObject({ mode: 'standard', warning: null });
   });
 
-  test('becomes low latency while nobody can say which agents there are, without a warning', async () => {
+  test('becomes low latency without a warning if agents are unknown', async () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant);
     const away = createFakeMetadata();
     away.isDown = true;
     const change = { clusterId, mode: 'low-latency' } as const;
-    const changed = await tenant.run((scope) => updateClusterSettings(scope, away, change));
+    const changed = await tenant.run((scope) => updateCluster(scope, away, change));
     expect(changed).toMatchObject({ mode: 'low-latency', warning: null });
   });
 
-  test('is previewed with its price, its limits and what stands against it', async () => {
+  test('is previewed with its price, limits and obstacles', async () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant);
     const modes = await tenant.run((scope) => previewClusterModes(scope, withTopics(501), { clusterId }));
@@ -244,12 +257,12 @@ describe('deleting and restoring a cluster', () => {
   test('a protected cluster is not deleted, even with its exact name', async () => {
     const tenant = await plane.newTenant();
     const { id, name } = await plane.newCluster(tenant);
-    await tenant.run((scope) => updateClusterSettings(scope, metadata, { clusterId: id, deletionProtection: true }));
+    await tenant.run((scope) => updateCluster(scope, metadata, { clusterId: id, deletionProtection: true }));
     const deletion = tenant.run((scope) => deleteCluster(scope, { clusterId: id, confirmation: name }));
     expect(await refusalOf(deletion)).toBe('cluster_deletion_protected');
   });
 
-  test('a deleted cluster is no longer listed or found, and can be restored unchanged', async () => {
+  test('a deleted cluster is hidden and can be restored unchanged', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant);
     await tenant.run((scope) => deleteCluster(scope, { clusterId: cluster.id, confirmation: cluster.name }));
@@ -276,7 +289,7 @@ describe('deleting and restoring a cluster', () => {
     expect(await refusalOf(restore)).toBe('cluster_name_taken');
   });
 
-  test('after 30 days it cannot be restored and is purged, except for billing data', async () => {
+  test('purges a cluster after 30 days, except for billing data', async () => {
     const tenant = await plane.newTenant();
     const { id, name } = await plane.newCluster(tenant);
     await tenant.run((scope) => createAgentKey(scope, { clusterId: id, name: 'key' }));
@@ -318,17 +331,16 @@ describe('deleting and restoring a cluster', () => {
 describe('tenants', () => {
   const attacks: [string, (by: TestOrganization, clusterId: string) => Promise<unknown>][] = [
     ['get', (by, clusterId) => by.read((scope) => getCluster(scope, { clusterId }))],
-    ['rename', (by, clusterId) => by.run((scope) => renameCluster(scope, { clusterId, name: 'stolen' }))],
+    ['rename', (by, clusterId) => by.run((scope) => updateCluster(scope, metadata, { clusterId, name: 'stolen' }))],
     [
       'update settings',
-      (by, clusterId) =>
-        by.run((scope) => updateClusterSettings(scope, metadata, { clusterId, deletionProtection: true })),
+      (by, clusterId) => by.run((scope) => updateCluster(scope, metadata, { clusterId, deletionProtection: true })),
     ],
     ['delete', (by, clusterId) => by.run((scope) => deleteCluster(scope, { clusterId, confirmation: 'target' }))],
     ['create a key', (by, clusterId) => by.run((scope) => createAgentKey(scope, { clusterId, name: 'stolen' }))],
   ];
 
-  test.each(attacks)('a missing cluster and another organization’s get the same error: %s', async (_name, attack) => {
+  test.each(attacks)('foreign and missing clusters get the same error: %s', async (_name, attack) => {
     const owner = await plane.newTenant();
     const stranger = await plane.newTenant();
     const cluster = await plane.newCluster(owner, 'target');

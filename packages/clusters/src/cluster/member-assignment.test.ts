@@ -18,7 +18,7 @@ function encode(topics: [string, number[]][], rest: number[] = []): Uint8Array {
   ]);
 }
 
-test('partitions are listed by topic, and data of the assignor is skipped', () => {
+test('lists partitions by topic and skips the assignor’s data', () => {
   const bytes = encode(
     [
       ['ördere', [3, 0]],
@@ -32,7 +32,7 @@ test('partitions are listed by topic, and data of the assignor is skipped', () =
   ]);
 });
 
-test('a member without an assignment, and one of another protocol, have no partitions', () => {
+test('gives members without a readable assignment no partitions', () => {
   expect(assignedPartitions('consumer', new Uint8Array())).toEqual([]);
   expect(assignedPartitions('connect', encode([['a', [1]]]))).toEqual([]);
 });

@@ -3,7 +3,7 @@
 
 export interface TopicPartitions {
   topic: string;
-  /** Ascending. */
+  /** The partitions, in ascending order. */
   partitions: number[];
 }
 

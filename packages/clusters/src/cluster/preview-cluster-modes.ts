@@ -17,7 +17,7 @@ export interface ClusterModePreview extends ClusterModeOffer {
   isCurrent: boolean;
   /** Why the cluster can’t be in it now, and what to do. Null: it can. */
   refusal: string | null;
-  /** What clients would notice. Null: nothing. */
+  /** The effect on clients. Null: none. */
   warning: string | null;
 }
 
@@ -31,7 +31,7 @@ export function loadOf({ topics, throughput }: Pick<LiveClusterView, 'topics' | 
   };
 }
 
-/** What clients would notice of the mode, with the cluster’s load and agents. Null: nothing. */
+/** The effect of the mode on clients, with the cluster’s load and agents. Null: none. */
 export function warningOf(
   mode: ClusterMode,
   view: Pick<LiveClusterView, 'topics' | 'throughput' | 'agents'>,

@@ -33,14 +33,14 @@ export interface NewClusterEvent {
   data: Prisma.InputJsonObject;
 }
 
-/** https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md */
+/** An event in the format of https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md */
 export interface CloudEvent {
   specversion: '1.0';
   id: string;
   source: string;
   type: string;
   subject?: string;
-  /** RFC 3339 */
+  /** The time in RFC 3339. */
   time: string;
   datacontenttype: 'application/json';
   data: Readonly<Record<string, unknown>>;

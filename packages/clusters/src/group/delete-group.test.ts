@@ -27,7 +27,7 @@ test('deleting an empty group is recorded in the audit log', async () => {
   expect(await refusalOf(remove())).toBe('group_not_found');
 });
 
-test('a group with members, or whose id was not typed, is kept, and no audit row is written', async () => {
+test('keeps groups with members or an untyped id, without audit', async () => {
   const { tenant, metadata, remove } = await setUp(1);
   const rows = (await plane.auditOf(tenant)).length;
   expect(await refusalOf(remove())).toBe('group_has_members');

@@ -37,15 +37,15 @@ export interface OffsetChange {
 
 export interface OffsetsPreview {
   topic: string;
-  /** By partition. */
+  /** The changes, by partition. */
   changes: OffsetChange[];
   /** The reset is refused while the group has members. */
   members: number;
 }
 
 /**
- * What a reset would change, without changing it. Records that arrive in between move the end, so that a reset to the
- * end may go further.
+ * Returns the changes that a reset would make. Records that arrive in between move the end, so a reset to the end may
+ * go further.
  * @throws AppError like resetOffsets, except `group_has_members`
  */
 export async function previewResetOffsets(

@@ -3,7 +3,8 @@ import { textOf } from '@penstock/health';
 import type { Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 import { type AlertMember, alertRecipients } from './alert-recipients.ts';
-import { holdingAt, isSilenced, type Silence, silenceColumns } from './silence.ts';
+import { listSilences } from './list-silences.ts';
+import { isSilenced, type Silence } from './silence.ts';
 
 /** An older verdict no longer counts. */
 export const STALE_AFTER_MS = 30_000;
@@ -30,7 +31,7 @@ export interface ClusterHealth {
   assessedAt: Date | null;
   /** Most severe first, then oldest first. */
   findings: OpenFinding[];
-  /** Active silences. */
+  /** The silences in effect. */
   silences: Silence[];
   recipients: { emails: string[]; webhookHost: string | null; members: AlertMember[] };
 }
@@ -42,11 +43,7 @@ export async function getClusterHealth(scope: Scope, input: { clusterId: string 
   const of = { clusterId: cluster.id, organizationId };
   const health = await tx.clusterHealth.findFirst({ where: of });
   const rows = await tx.healthFinding.findMany({ where: { ...of, resolvedAt: null }, orderBy: { id: 'asc' } });
-  const silences = await tx.healthSilence.findMany({
-    where: { ...of, ...holdingAt(now) },
-    orderBy: { until: 'asc' },
-    select: silenceColumns,
-  });
+  const silences = await listSilences(scope, input);
   const { emails, webhookUrl, members } = await alertRecipients(scope);
   return {
     level: shownLevel(health, now),

@@ -26,7 +26,7 @@ import { type ClusterHealthLevel, listClusterHealth } from './list-cluster-healt
 const plane = setUpControlPlane();
 const WEB_URL = 'https://app.example.com';
 
-/** What the metadata service reports about every cluster. */
+/** The metadata service's report about every cluster. */
 const service = {
   zones: ['a', 'b'] as string[],
   withLanding: ['a', 'b'] as string[],
@@ -79,7 +79,7 @@ beforeEach(async () => {
   await check(2);
 });
 
-test('a job that was completed without being handed out is a finding that names the key', async () => {
+test('names the key that completed a job it was never given', async () => {
   const created = await tenant.run((scope) => createAgentKey(scope, { clusterId: cluster.id, name: 'laptop' }));
   service.refusedKeyId = created.agentKey.id;
   expect(await check()).toMatchObject({ raised: [{ key: 'jobs.not-ordered' }] });
@@ -138,7 +138,8 @@ function silence(rule: 'agents.none' | 'zone.without-agent' | null, minutes: num
   return tenant.run((scope) => createSilence(scope, input), new Date(nowMs));
 }
 
-test('a zone that loses its agent is alerted once within 15 s by mail and webhook, and once when resolved', async () => {
+// Within 15 s, by mail and webhook.
+test('alerts once when a zone loses its agent and once when fixed', async () => {
   const admin = await plane.newMember(tenant, 'admin');
   await plane.newMember(tenant, 'viewer');
   await tenant.run((scope) =>
@@ -217,7 +218,7 @@ test('events are CloudEvents 1.0 and come in pages, newest first', async () => {
 });
 
 describe('two workers', () => {
-  test('that check concurrently raise and alert once; one that takes over continues from the other’s history', async () => {
+  test('alert once and continue from each other’s history', async () => {
     const other = newWatch();
     service.zones = [];
     for (let time = 0; time < 4; time += 1) {
@@ -237,7 +238,7 @@ describe('two workers', () => {
   });
 });
 
-test('a metadata service that does not answer is a finding of its own, and says nothing about agents', async () => {
+test('reports an unresponsive metadata service, not its agents', async () => {
   service.isDown = true;
   await check(4);
   expect(await health()).toMatchObject({ level: 'critical', findings: [{ rule: 'metadata.unreachable' }] });
@@ -246,7 +247,7 @@ test('a metadata service that does not answer is a finding of its own, and says 
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
-test('a cluster stopped by the metadata service is critical at the next check, and healthy again once resumed', async () => {
+test('a stopped cluster is critical until it is resumed', async () => {
   const hash = new Uint8Array(32);
   const stop = {
     number: 1,
@@ -268,7 +269,7 @@ test('a cluster stopped by the metadata service is critical at the next check, a
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
-test('a finding that returns within ten minutes is not alerted again before then', async () => {
+test('a finding back within ten minutes does not alert again', async () => {
   const fault = async (zones: string[], looks: number): Promise<void> => {
     service.zones = zones;
     await check(looks);
@@ -284,7 +285,7 @@ test('a finding that returns within ten minutes is not alerted again before then
 });
 
 describe('a silence', () => {
-  test('holds back mails and nothing else; what still lasts when it ends is alerted then', async () => {
+  test('holds back mails until it ends, then alerts what remains', async () => {
     await silence('zone.without-agent', 30);
     service.zones = ['a'];
     await check(4);
@@ -295,7 +296,7 @@ describe('a silence', () => {
     expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Warning']);
   });
 
-  test('of one rule lets other rules through, and a finding that was never alerted sends no resolution', async () => {
+  test('mutes only its own rule and sends no stray resolution', async () => {
     await silence('zone.without-agent', 30);
     service.zones = ['a'];
     await check(4);
@@ -323,7 +324,7 @@ describe('a silence', () => {
     expect(await eventTypes()).toEqual(expect.arrayContaining(['silence.created', 'silence.ended']));
   });
 
-  test('is described by the rule’s title and its length, which need no code and no time zone', async () => {
+  test('is described by title and length in plain words', async () => {
     const { id, createdBy } = await silence('zone.without-agent', 30);
     await tenant.run((scope) => endSilence(scope, { silenceId: id }), new Date(nowMs));
     expect(await eventTexts()).toEqual(
@@ -334,7 +335,7 @@ describe('a silence', () => {
     );
   });
 
-  test('of all open issues is marked in the list of clusters, whose level stays', async () => {
+  test('marks a fully silenced cluster but keeps its level', async () => {
     const own = { clusterId: cluster.id, level: 'degraded' };
     service.zones = ['a'];
     await check(4);
@@ -355,7 +356,7 @@ describe('a silence', () => {
   });
 });
 
-test('metrics contain the verdict, the agents and, without the metadata service, what is still known', async () => {
+test('metrics report what is known without the metadata service', async () => {
   const scrape = () =>
     tenant.run((scope) => exportMetrics(scope, metadata, { clusterId: cluster.id }), new Date(nowMs));
   service.zones = ['a'];
@@ -372,7 +373,7 @@ test('a verdict that is not renewed becomes unknown', async () => {
   expect((await health()).level).toBe('unknown');
 });
 
-test('old events and resolved findings are deleted after 90 days; a purged cluster leaves nothing', async () => {
+test('deletes history after 90 days, and all of a purged cluster', async () => {
   service.zones = [];
   await check(4);
   await expireHealth(plane.worker, new Date(nowMs + 91 * 24 * 3_600_000));
@@ -382,7 +383,7 @@ test('old events and resolved findings are deleted after 90 days; a purged clust
   expect(await plane.database.healthFinding.count({ where: { clusterId: cluster.id } })).toBe(0);
 });
 
-test('other organizations cannot read a cluster’s health, silence it or end its silences', async () => {
+test('hides a cluster’s health and silences from others', async () => {
   const stranger = await plane.newTenant();
   const made = await silence(null, 30);
   expect(await stranger.run(listClusterHealth, new Date(nowMs))).toEqual([]);
@@ -401,7 +402,7 @@ test('other organizations cannot read a cluster’s health, silence it or end it
   }
 });
 
-test('an agent without landing buckets is an issue of a cluster in low-latency mode alone', async () => {
+test('expects landing buckets only in low-latency mode', async () => {
   service.withLanding = ['a'];
   await check(4);
   expect(await health()).toMatchObject({ level: 'healthy' });
@@ -416,7 +417,7 @@ test('an agent without landing buckets is an issue of a cluster in low-latency m
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
-test('what agents measured is judged, and an unreadable report does not hide the others', async () => {
+test('judges agents’ readings in spite of an unreadable report', async () => {
   const slot = new Date(Math.floor(nowMs / 10_000) * 10_000);
   const day = slot.toISOString().slice(0, 10);
   await plane.database.$executeRawUnsafe(
@@ -446,7 +447,7 @@ test('what agents measured is judged, and an unreadable report does not hide the
   });
 });
 
-test('each member gets mails as chosen, and by default according to their role', async () => {
+test('mails each member as chosen, or else by role', async () => {
   const [admin, viewer] = [await plane.newMember(tenant, 'admin'), await plane.newMember(tenant, 'viewer')];
   const choose = (userId: string, isTold: boolean) => tenant.run((scope) => chooseRecipient(scope, { userId, isTold }));
   const told = async () => (await health()).recipients.members.filter(({ isTold }) => isTold).map(({ email }) => email);
@@ -463,7 +464,7 @@ test('each member gets mails as chosen, and by default according to their role',
   expect((await mails()).map(({ toAddress }) => toAddress).sort()).toEqual([owner, viewer.email].sort());
 });
 
-test('a finding reaches the webhook receiver: queued by the check, sent by the job, signed over the exact bytes', async () => {
+test('delivers a finding to the webhook, signed byte for byte', async () => {
   const arrived: { signature: string; body: string }[] = [];
   const receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -10,7 +10,7 @@ export interface ClusterHealthLevel {
   isSilenced: boolean;
 }
 
-/** Of clusters that were checked at least once. */
+/** Lists clusters that were checked at least once. */
 export async function listClusterHealth({ tx, organizationId, now }: Scope): Promise<ClusterHealthLevel[]> {
   const rows = await tx.clusterHealth.findMany({
     where: { organizationId },

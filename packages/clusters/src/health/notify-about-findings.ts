@@ -7,7 +7,7 @@ import { formatDateTime, MINUTE_MS } from '@penstock/units';
 import { type AlertRecipients, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced } from './silence.ts';
 
-/** The same finding is not alerted twice within this time, however often it comes and goes. */
+/** Minimum time between two alerts for the same finding, however often it recurs. */
 export const REPEAT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface NotifyingCluster {

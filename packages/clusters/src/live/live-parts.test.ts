@@ -65,7 +65,7 @@ const view: LiveClusterView = {
   metadataMemory: { accounts: [{ name: 'groups', heldBytes: 1, limitBytes: 2 }], refusal: null },
 };
 
-test('the summary counts live agents, and returns the address of one as bootstrap', () => {
+test('counts live agents and returns one address as bootstrap', () => {
   expect(livePart(view, { kind: 'summary' })).toEqual({
     clusterId: 'c',
     atMs: 9,
@@ -88,7 +88,7 @@ test('an agent that only merges files is never the bootstrap', () => {
   expect(livePart({ ...view, agents: merging }, { kind: 'summary' })).toMatchObject({ bootstrap: null });
 });
 
-test('lists contain what a row shows, and details are requested by name', () => {
+test('lists what a row shows and returns details by name', () => {
   expect(livePart(view, { kind: 'topics' })).toMatchObject([{ name: 't', partitions: 2, records: 16 }]);
   expect(livePart(view, { kind: 'groups' })).toMatchObject([{ groupId: 'g', members: 0, partitions: 1 }]);
   expect(livePart(view, { kind: 'topic', name: 't' })).toBe(view.topics[0]);
@@ -96,13 +96,13 @@ test('lists contain what a row shows, and details are requested by name', () => 
   expect(livePart(view, { kind: 'topic', name: 'other' })).toBeNull();
 });
 
-test('an agent without a heartbeat has no figures, rather than zeros', () => {
+test('shows no figures for an agent without a heartbeat', () => {
   expect(livePart(view, { kind: 'agents' })[0]).toMatchObject({ agentId: 'agent-1', cpuMs: null, residentBytes: null });
   const landing = { ...view, agents: [agent(1, { landingZones: ['use1-az4'] }), agent(2)] };
   expect(livePart(landing, { kind: 'agents' })).toMatchObject([{ landingZones: ['use1-az4'] }, { landingZones: null }]);
 });
 
-test('a topic’s consumers are the groups with offsets or members on it, the furthest behind first', () => {
+test('lists a topic’s groups with the furthest behind first', () => {
   const [known] = view.groups;
   const member = (memberId: string, topic: string) => ({
     memberId,
@@ -132,7 +132,7 @@ test('a topic’s consumers are the groups with offsets or members on it, the fu
   ]);
 });
 
-test('a throttle of the mode is shown for a minute after agents last reported it', () => {
+test('shows a throttle for a minute after the last report', () => {
   const writeThrottle = { atMs: 1_000, maxWrittenBytesPerSecond: 10 };
   const at = (atMs: number) => livePart({ ...view, atMs, writeThrottle }, { kind: 'summary' }).writeThrottle;
   expect(at(60_999)).toEqual(writeThrottle);

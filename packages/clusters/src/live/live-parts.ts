@@ -39,7 +39,7 @@ export interface LiveSummary {
   writesRefusedReason: string | null;
   /** Null if agents did not slow producers down lately because of the cluster’s mode. */
   writeThrottle: WriteThrottle | null;
-  /** What the metadata service holds for the cluster. */
+  /** The memory that the metadata service holds for the cluster. */
   metadataMemory: LiveClusterView['metadataMemory'];
 }
 
@@ -88,7 +88,7 @@ export interface LivePartData {
   /** Null if there is none with that name. */
   topic: LiveTopic | null;
   group: LiveGroup | null;
-  /** Of the topic with that name; the furthest behind first. */
+  /** Consumers of the topic with that name; the furthest behind first. */
   consumers: LiveTopicConsumer[];
 }
 

@@ -37,7 +37,7 @@ export type LivePartUpdate =
 /** `unreachable`: the owner does not answer now. Earlier updates remain valid, and the subscription continues. */
 export type LiveUpdate = LivePartUpdate | { state: 'unreachable'; message: string };
 
-/** What was sent last, to send only changes. */
+/** The state sent last, so that only changes are sent. */
 interface Sent {
   parts: Map<LivePart, { json: string; atMs: number }>;
   health: ClusterHealth | undefined;

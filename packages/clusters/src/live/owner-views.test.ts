@@ -46,7 +46,7 @@ function nextChange(): { onChange: () => void; change: () => Promise<unknown> } 
   return { onChange: () => changes.dispatchEvent(new Event('change')), change: () => once(changes, 'change') };
 }
 
-test('all subscribers of a cluster share one stream from its owner, which closes with the last of them', async () => {
+test('shares one stream per cluster until its last subscriber goes', async () => {
   const owner = createOwner();
   const views = createOwnerViews(owner, { lingerMs: 0 });
   const [first, second] = [nextChange(), nextChange()];
@@ -63,7 +63,7 @@ test('all subscribers of a cluster share one stream from its owner, which closes
   expect(owner.hungUp).toBe(1);
 });
 
-test('the parts of one page share one request, and send none while the cluster has a subscriber', async () => {
+test('shares one request per page, or none beside a subscriber', async () => {
   const owner = createOwner();
   const views = createOwnerViews(owner, { lingerMs: 0 });
   const answers = await Promise.all([views.snapshot(CLUSTER), views.snapshot(CLUSTER)]);
@@ -94,7 +94,7 @@ test('a subscriber that returns soon finds the stream still open', async () => {
   expect(owner.hungUp).toBe(1);
 });
 
-test('a deleted cluster fails its subscribers, and the next one sends a new request', async () => {
+test('fails subscribers of a deleted cluster and asks again later', async () => {
   const gone = new AppError({ kind: 'not-found', code: 'cluster_not_found', message: 'It is gone.' });
   let watched = 0;
   const views = createOwnerViews({

@@ -15,7 +15,7 @@ export const adminTlsVariables = {
   PENSTOCK_METADATA_ADMIN_CLIENT_KEY: file,
 };
 
-/** Files in PEM. */
+/** Paths of PEM files for TLS. */
 export interface AdminTlsFiles {
   caFile: string | undefined;
   client: { certFile: string; keyFile: string } | undefined;

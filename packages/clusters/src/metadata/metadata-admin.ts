@@ -4,23 +4,30 @@ import {
   type AclBinding,
   type AclFilter,
   type AclResult,
+  type AdminListGroupsResponse,
+  type AdminListTransactionsResponse,
   AdminService,
+  type Agent,
+  type ClientQuota,
   type ClusterView,
   type CommitOffsetsResponse,
   ConfigOp_Kind,
   type DeletedAcls,
   type DescribedTransaction,
+  type GroupView,
   type OffsetAnswer,
   type ScramCredential,
   type ScramDeletion,
   type SecuritySettings,
   type SecurityState,
   type TopicResult,
+  type TopicView,
   type UserScramResult,
 } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
-import { accessControlUnavailable, callUnavailable, transactionsUnavailable } from './feature-unavailable.ts';
+import { callUnavailable } from './call-unavailable.ts';
 import { createOwnerTransport, type Method, type OwnerTransportOptions } from './owner-transport.ts';
+import { uuidOf } from './uuid-of.ts';
 
 export interface NewTopicRequest {
   name: string;
@@ -48,11 +55,48 @@ export interface QuotaToSet {
   ops: readonly { key: string; value: number | null }[];
 }
 
+/** Part of a list: the first entries after a key. Fewer come only when the list ends. */
+export interface Page {
+  /** The entry with this key may be gone. Undefined: from the start. */
+  after: string | undefined;
+  /** Number of entries, from 1 to `LONGEST_PAGE`. */
+  limit: number;
+}
+
+/** The most entries that the metadata service puts into a page. */
+export const LONGEST_PAGE = 1_000;
+
+/** Groups as they are at a time of the owner's clock, in milliseconds since the Unix epoch. */
+export interface GroupsNow {
+  groups: GroupView[];
+  atMs: number;
+}
+
+/** A page of transactional producers; `after` is a transactional id. */
+export interface TransactionPage extends Page {
+  /** When the transaction of `after` began, in milliseconds since the Unix epoch; null if none was open. */
+  afterStartedAtMs: number | null;
+  /** Kafka's names; all if empty. */
+  states: readonly string[];
+}
+
+export interface TransactionsNow {
+  transactions: DescribedTransaction[];
+  /** By topic id, as UUID text: the topics of their partitions. */
+  topicNames: ReadonlyMap<string, string>;
+}
+
 /** The calls to the metadata service that use-cases need. */
 export interface MetadataAdmin {
   getClusterView(clusterId: string, signal?: AbortSignal): Promise<ClusterView>;
   /** The view now and after each change, at most once a second, until the signal aborts or the owner goes away. */
   watchClusterView(clusterId: string, signal: AbortSignal): AsyncIterable<ClusterView>;
+  /** Topics by name, in the order of their UTF-16 code units. */
+  listTopics(clusterId: string, page: Page): Promise<TopicView[]>;
+  findTopic(clusterId: string, name: string): Promise<TopicView | undefined>;
+  /** Groups by id, in the order of their UTF-16 code units. */
+  listGroups(clusterId: string, page: Page): Promise<GroupsNow>;
+  findGroup(clusterId: string, groupId: string): Promise<GroupsNow>;
   createTopics(clusterId: string, topics: NewTopicRequest[]): Promise<TopicResult[]>;
   deleteTopics(clusterId: string, names: string[]): Promise<TopicResult[]>;
   /** Applies all changes or none. */
@@ -70,18 +114,23 @@ export interface MetadataAdmin {
    * @param topicId 16 bytes
    */
   offsetsAtTime(clusterId: string, topicId: Uint8Array, partitions: number, timeMs: number): Promise<OffsetAnswer[]>;
-  /**
-   * Transactional producers by id, with their open transactions.
-   * @param states Kafka's names; all if empty
-   * @throws AppError `transactions_unavailable`
-   */
-  listTransactions(clusterId: string, states: readonly string[]): Promise<DescribedTransaction[]>;
+  /** Transactional producers: the longest open transaction first, those without an open one last, by id. */
+  listTransactions(clusterId: string, page: TransactionPage): Promise<TransactionsNow>;
+  findTransaction(clusterId: string, transactionalId: string): Promise<TransactionsNow>;
   /**
    * Aborts an open transaction and fences its producer.
    * @param actor who asks, for the service's log
    * @returns Kafka's error code: 0, TRANSACTIONAL_ID_NOT_FOUND (105), or INVALID_TXN_STATE (48) when none is open
    */
   abortTransaction(clusterId: string, actor: string, transactionalId: string): Promise<number>;
+  /** Agents in the order of their ids. */
+  listAgents(clusterId: string, page: Page): Promise<Agent[]>;
+  /** The credentials of users by name, without salts and keys. The page counts users. */
+  listUsers(clusterId: string, page: Page): Promise<ScramCredential[]>;
+  /** ACLs in the order of `aclKey`. */
+  listAcls(clusterId: string, page: Page): Promise<AclBinding[]>;
+  /** Quotas in the order of `quotaKey`. */
+  listQuotas(clusterId: string, page: Page): Promise<ClientQuota[]>;
   /** Users, ACLs, quotas and the settings of access control. */
   describeSecurity(clusterId: string): Promise<SecurityState>;
   /** @param actor who asks, for the service's log */
@@ -99,7 +148,7 @@ export interface MetadataAdmin {
     settings: SecuritySettings,
     expectedVersion: number,
   ): Promise<SecurityState>;
-  /** Closes all connections. */
+  /** Closes all open connections. */
   close(): void;
 }
 
@@ -135,6 +184,16 @@ export function createMetadataAdmin(options: MetadataAdminOptions): MetadataAdmi
         }
       }
     },
+
+    listTopics: async (clusterId, page) =>
+      (await client.adminListTopics({ clusterId, page: pageMessage(page) })).topics,
+
+    findTopic: async (clusterId, name) => (await client.adminListTopics({ clusterId, name })).topics[0],
+
+    listGroups: async (clusterId, page) =>
+      groupsNow(await client.adminListGroups({ clusterId, page: pageMessage(page) })),
+
+    findGroup: async (clusterId, groupId) => groupsNow(await client.adminListGroups({ clusterId, groupId })),
 
     createTopics: async (clusterId, topics) => {
       const answer = await client.adminCreateTopics({ clusterId, request: { topics, validateOnly: false } });
@@ -180,15 +239,34 @@ export function createMetadataAdmin(options: MetadataAdminOptions): MetadataAdmi
       return (await client.adminListOffsets({ clusterId, request: { queries } })).answers;
     },
 
-    listTransactions: async (clusterId, states) => {
-      const request = { states: [...states], producerIds: [], minDurationMs: -1n };
-      return (await client.adminListTransactions({ clusterId, request })).transactions;
-    },
+    listTransactions: async (clusterId, { states, afterStartedAtMs, ...page }) =>
+      transactionsNow(
+        await client.adminListTransactions({
+          clusterId,
+          page: pageMessage(page),
+          afterStartedAtMs: BigInt(afterStartedAtMs ?? -1),
+          states: [...states],
+        }),
+      ),
+
+    findTransaction: async (clusterId, transactionalId) =>
+      transactionsNow(await client.adminListTransactions({ clusterId, transactionalId })),
 
     abortTransaction: async (clusterId, actor, transactionalId) => {
       const request = { transactionalId, producerId: -1n, actor };
       return (await client.adminAbortTransaction({ clusterId, request })).errorCode;
     },
+
+    listAgents: async (clusterId, page) =>
+      (await client.adminListAgents({ clusterId, page: pageMessage(page) })).agents,
+
+    listUsers: async (clusterId, page) =>
+      (await client.adminListUsers({ clusterId, page: pageMessage(page) })).credentials,
+
+    listAcls: async (clusterId, page) => (await client.adminListAcls({ clusterId, page: pageMessage(page) })).acls,
+
+    listQuotas: async (clusterId, page) =>
+      (await client.adminListQuotas({ clusterId, page: pageMessage(page) })).quotas,
 
     describeSecurity: async (clusterId) => stateOf((await client.adminDescribeSecurity({ clusterId })).state),
 
@@ -222,22 +300,16 @@ export function createMetadataAdmin(options: MetadataAdminOptions): MetadataAdmi
   };
 }
 
-/** The error for a service of a release without the call. */
-function unimplemented(method: Method, cause: ConnectError): AppError {
-  switch (method.name) {
-    case AdminService.method.adminListTransactions.name:
-    case AdminService.method.adminAbortTransaction.name:
-      return transactionsUnavailable(cause);
-    case AdminService.method.adminDescribeSecurity.name:
-    case AdminService.method.adminAlterUserScramCredentials.name:
-    case AdminService.method.adminCreateAcls.name:
-    case AdminService.method.adminDeleteAcls.name:
-    case AdminService.method.adminAlterClientQuotas.name:
-    case AdminService.method.adminUpdateSecuritySettings.name:
-      return accessControlUnavailable(cause);
-    default:
-      return callUnavailable(method.name, cause);
-  }
+function pageMessage({ after, limit }: Page) {
+  return { ...(after !== undefined && { after }), limit };
+}
+
+function groupsNow({ groups, atMs }: AdminListGroupsResponse): GroupsNow {
+  return { groups, atMs: Number(atMs) };
+}
+
+function transactionsNow({ transactions, topicNames }: AdminListTransactionsResponse): TransactionsNow {
+  return { transactions, topicNames: new Map(topicNames.map(({ topicId, name }) => [uuidOf(topicId), name])) };
 }
 
 function stateOf(state: SecurityState | undefined): SecurityState {
@@ -251,7 +323,7 @@ function stateOf(state: SecurityState | undefined): SecurityState {
 function explain(error: ConnectError, method: Method): AppError {
   switch (error.code) {
     case Code.Unimplemented:
-      return unimplemented(method, error);
+      return callUnavailable(method.name, error);
     case Code.NotFound:
       return new AppError({
         kind: 'not-found',

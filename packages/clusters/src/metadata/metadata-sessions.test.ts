@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { MetadataSessions } from './metadata-sessions.ts';
 
-test('a connection that the server closes at the moment of a call ends neither the process nor later calls', async () => {
+test('a connection closed during a call fails only that call', async () => {
   const server = createServer();
   const sessions: ServerHttp2Session[] = [];
   server.on('session', (session) => sessions.push(session));

@@ -2,9 +2,9 @@
 import { Http2SessionManager } from '@connectrpc/connect-node';
 
 /**
- * A manager whose connections never end this process. When the server closes an idle connection at the moment of a call, the library
- * destroys it with an error and stops listening before Node reports the error, which then is nobody's. Callers lose nothing: the errors
- * of calls reach them through their streams.
+ * A manager whose connections never crash this process. When the server closes an idle connection just as a call starts, the library
+ * destroys the connection with an error and removes its listener before Node emits that error, which would then be unhandled. Callers
+ * still get the errors of their calls through their streams.
  */
 export class MetadataSessions extends Http2SessionManager {
   readonly #guarded = new WeakSet<object>();

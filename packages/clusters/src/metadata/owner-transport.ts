@@ -19,7 +19,7 @@ export interface OwnerTransportOptions {
   keys: RootSecrets;
   /** For https URLs. Absent: the authorities that Node trusts, and no certificate of our own. */
   tls?: AdminTlsFiles | undefined;
-  /** Of one attempt of a unary call that names no time itself. */
+  /** Timeout of an attempt of a unary call that sets none itself. */
   callTimeoutMs: number;
   /** Translates the error of a call that was not answered. */
   explain(error: ConnectError, method: Method): Error;
@@ -27,7 +27,7 @@ export interface OwnerTransportOptions {
 
 export interface OwnerTransport {
   transport: Transport;
-  /** Closes all connections. */
+  /** Closes all open connections. */
   close(): void;
 }
 
@@ -40,6 +40,12 @@ const READS: ReadonlySet<string> = new Set(
   [
     calls.getClusterView,
     calls.watchClusterView,
+    calls.adminListTopics,
+    calls.adminListGroups,
+    calls.adminListAgents,
+    calls.adminListUsers,
+    calls.adminListAcls,
+    calls.adminListQuotas,
     calls.adminListOffsets,
     calls.adminDescribeSecurity,
     calls.adminListTransactions,

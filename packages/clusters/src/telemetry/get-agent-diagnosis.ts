@@ -4,7 +4,7 @@ import type { Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 
 /**
- * Null if the agent has not reported one (yet): it is new, runs an older version, or cannot reach the metadata service.
+ * Null if the agent has not reported one (yet): it is new or cannot reach the metadata service.
  * @throws AppError `cluster_not_found`
  */
 export async function getAgentDiagnosis(

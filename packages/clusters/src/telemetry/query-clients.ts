@@ -55,8 +55,8 @@ export interface ClientList {
   /** There were more samples or client IDs than one query reads, so the oldest ones of the range are missing. */
   isTruncated: boolean;
   /**
-   * Pushes within the hours of the range that were dropped: a cluster keeps so many bytes per hour, and an agent so many client IDs. 0 when
-   * everything was kept.
+   * Pushes that were dropped in the hours of the range, because a cluster stores a limited number of bytes per hour and an agent a limited
+   * number of client IDs.
    */
   droppedPushes: number;
 }
@@ -99,23 +99,32 @@ export async function listClients(scope: Scope, input: ClientsRangeInput): Promi
   const { level, startMs, stepMs, steps } = chooseRange({ ...input, lines: USUAL_CLIENTS }, scope.now.getTime());
   const rows = await scope.tx.$queryRaw<ClientRow[]>`
     WITH recent AS MATERIALIZED (
-      SELECT client_id, slot, sample FROM ${tableOf(level)}
-      WHERE cluster_id = ${cluster.id}::uuid
-        AND slot >= ${new Date(startMs)} AND slot < ${new Date(startMs + steps * stepMs)}
-      ORDER BY slot DESC LIMIT ${MAX_SAMPLES + 1}
+      -- Each access to a sample decompresses all of it, so its parts are taken out at once.
+      SELECT client_id, slot, part.instances, part.software,
+        part.metrics ?| ${numbersOf('producer.')}::text[] AS is_producer,
+        part.metrics ?| ${numbersOf('consumer.')}::text[] AS is_consumer
+      FROM (
+        SELECT client_id, slot, sample FROM ${tableOf(level)}
+        WHERE cluster_id = ${cluster.id}::uuid
+          AND slot >= ${new Date(startMs)} AND slot < ${new Date(startMs + steps * stepMs)}
+        ORDER BY slot DESC LIMIT ${MAX_SAMPLES + 1}
+      ) AS newest, jsonb_to_record(sample) AS part(instances jsonb, software jsonb, metrics jsonb)
     ), client AS MATERIALIZED (
       SELECT client_id, max(slot) AS last_slot,
-        bool_or(sample->'metrics' ?| ${numbersOf('producer.')}::text[]) AS is_producer,
-        bool_or(sample->'metrics' ?| ${numbersOf('consumer.')}::text[]) AS is_consumer
+        bool_or(is_producer) AS is_producer, bool_or(is_consumer) AS is_consumer
       FROM recent GROUP BY client_id ORDER BY max(slot) DESC, client_id LIMIT ${MAX_CLIENT_IDS + 1}
     ), instance AS MATERIALIZED (
-      SELECT client_id, count(DISTINCT id)::int AS instances
-      FROM recent, jsonb_array_elements_text(sample->'instances') AS id GROUP BY client_id
+      -- Most samples of a client list the same instances.
+      SELECT client_id, count(*)::int AS instances
+      FROM (
+        SELECT DISTINCT client_id, id
+        FROM (SELECT DISTINCT client_id, instances FROM recent) AS list, jsonb_array_elements_text(instances) AS id
+      ) AS each GROUP BY client_id
     ), software AS MATERIALIZED (
       SELECT client_id, jsonb_agg(said ORDER BY said) FILTER (WHERE place <= ${MAX_CLIENT_SOFTWARE}) AS software
       FROM (
         SELECT client_id, said, row_number() OVER (PARTITION BY client_id ORDER BY said) AS place
-        FROM recent, jsonb_array_elements(sample->'software') AS said GROUP BY client_id, said
+        FROM recent, jsonb_array_elements(software) AS said GROUP BY client_id, said
       ) AS each GROUP BY client_id
     )
     SELECT client_id, last_slot, software, is_producer, is_consumer,

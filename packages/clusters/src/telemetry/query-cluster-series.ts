@@ -37,7 +37,7 @@ export interface ClusterMetricsInput extends ClusterRangeInput {
   metrics: readonly Metric[];
 }
 
-/** What the lines of one answer share. */
+/** The range shared by all lines of a response. */
 interface AnsweredRange {
   by: 'none' | 'zone' | 'agent';
   /** The roll-up level of the values. */

@@ -6,7 +6,7 @@ export interface SlotRange {
   clusterId: string;
   level: Level;
   startMs: number;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   endMs: number;
 }
 

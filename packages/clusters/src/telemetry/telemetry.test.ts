@@ -130,28 +130,25 @@ describe('percentiles of the page', () => {
     ['each ten seconds', 360, '10s', 1],
     ['two minutes of ten seconds each', 3, '1m', 12],
     ['each minute', 5, '10s', 6],
-  ] as const)(
-    '%s match the raw latencies of all agents within the stated error',
-    async (_what, maxPoints, level, windowsPerStep) => {
-      const agents = [newAgent('a'), newAgent('a'), newAgent('b')];
-      for (let window = 0; window < 12; window += 1) {
-        await Promise.all(agents.map((agent, index) => report(agent, window, latencySample(window * 10 + index))));
+  ] as const)('%s match raw latencies within the stated error', async (_what, maxPoints, level, windowsPerStep) => {
+    const agents = [newAgent('a'), newAgent('a'), newAgent('b')];
+    for (let window = 0; window < 12; window += 1) {
+      await Promise.all(agents.map((agent, index) => report(agent, window, latencySample(window * 10 + index))));
+    }
+    await rollUpAll();
+    const series = await query({ maxPoints });
+    expect(series).toMatchObject({ level, unit: 'ms', startMs, relativeError: RELATIVE_ERROR });
+    for (const [name, share] of shares) {
+      const told = valuesOf(series, name) ?? [];
+      for (let step = 0; step < 12 / windowsPerStep; step += 1) {
+        const windows = Array.from({ length: windowsPerStep }, (_, index) => step * windowsPerStep + index);
+        const raw = windows.flatMap((window) => agents.flatMap((_agent, index) => latenciesOf(window * 10 + index)));
+        expectClose(told[step], exactMs(raw, share));
       }
-      await rollUpAll();
-      const series = await query({ maxPoints });
-      expect(series).toMatchObject({ level, unit: 'ms', startMs, relativeError: RELATIVE_ERROR });
-      for (const [name, share] of shares) {
-        const told = valuesOf(series, name) ?? [];
-        for (let step = 0; step < 12 / windowsPerStep; step += 1) {
-          const windows = Array.from({ length: windowsPerStep }, (_, index) => step * windowsPerStep + index);
-          const raw = windows.flatMap((window) => agents.flatMap((_agent, index) => latenciesOf(window * 10 + index)));
-          expectClose(told[step], exactMs(raw, share));
-        }
-      }
-    },
-  );
+    }
+  });
 
-  test('from the minutes and the hour, by zone and by agent, they are within the same error', async () => {
+  test('by zone and agent stay within the error at any level', async () => {
     const agents = [newAgent('a'), newAgent('b')];
     for (let window = 0; window < 12; window += 1) {
       await Promise.all(agents.map((agent, index) => report(agent, window, latencySample(window * 10 + index))));
@@ -172,7 +169,7 @@ describe('percentiles of the page', () => {
   });
 });
 
-test('what was not measured is a gap; what did not occur is zero', async () => {
+test('missing measurements are gaps, and absent events are zero', async () => {
   const agent = newAgent('a');
   await report(agent, 0, { requests: new Map([[0, 50]]) });
   await report(agent, 3, { errors: new Map([[errorKey(0, 7), 20]]) });
@@ -189,7 +186,7 @@ test('what was not measured is a gap; what did not occur is zero', async () => {
   expect(valuesOf(await query(range), 'p50')).toEqual([null, null, null, null]);
 });
 
-test('agents are summed: bytes, connections and the time between them', async () => {
+test('sums bytes, connections and their intervals over agents', async () => {
   const agents = [newAgent('a'), newAgent('a'), newAgent('b')];
   for (const window of [0, 1, 2, 3, 4, 5]) {
     await Promise.all(agents.map((agent) => report(agent, window)));
@@ -203,7 +200,7 @@ test('agents are summed: bytes, connections and the time between them', async ()
   ]);
 });
 
-test('many metrics in one answer equal the lines of each metric alone, in the requested order', async () => {
+test('answers many metrics as it answers each alone', async () => {
   const agents = [newAgent('a'), newAgent('b')];
   await Promise.all(agents.map((agent) => report(agent, 0, { ...latencySample(1), requests: new Map([[0, 50]]) })));
   await rollUpAll();
@@ -225,7 +222,7 @@ test('many metrics in one answer equal the lines of each metric alone, in the re
   }
 });
 
-test('an organization sees each of its clusters, summed over zones, and none of another organization', async () => {
+test('sums an organization’s own clusters over zones', async () => {
   await Promise.all(['a', 'b'].map((zone) => report(newAgent(zone), 0)));
   const quiet = await plane.newCluster(tenant);
   const stranger = await plane.newTenant();
@@ -245,7 +242,7 @@ test('an organization sees each of its clusters, summed over zones, and none of 
   expect((await read(stranger)).clusters.map(({ producedBytesPerS }) => producedBytesPerS)).toEqual([[null, null]]);
 });
 
-test('steps that have not ended, or whose reports may still arrive, are left out', async () => {
+test('omits steps that are open or may still get reports', async () => {
   const { steps, stepMs } = await query({ toMs: startMs + 5 * MINUTE_MS }, startMs + MINUTE_MS);
   expect(steps * stepMs).toBe(40 * SECOND_MS);
 });
@@ -298,7 +295,7 @@ test('each agent is shown with its newest report', async () => {
   expect(later).toEqual([]);
 });
 
-test('readings for pages cover the requested stages and are shared for five seconds within the organization', async () => {
+test('shares stage readings within an organization for 5 s', async () => {
   const agent = newAgent('a');
   await report(agent, 0, latencySample(1));
   const input = { clusterId: cluster.id, stages: ['produce'] } as const;
@@ -318,7 +315,7 @@ test('readings for pages cover the requested stages and are shared for five seco
   expect(await refusalOf(stranger.run((scope) => sharedAgentReadings(scope, input)))).toBe('cluster_not_found');
 });
 
-test('another organization’s cluster is not found, and a range that ends before it begins is refused', async () => {
+test('refuses foreign clusters and reversed ranges', async () => {
   await report(newAgent('a'), 0);
   const stranger = await plane.newTenant();
   const input = {

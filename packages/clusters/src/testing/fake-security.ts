@@ -2,13 +2,15 @@
 import { create } from '@bufbuild/protobuf';
 import {
   AclResultSchema,
+  aclKey,
   DeletedAclsSchema,
+  quotaKey,
   type SecurityState,
   SecurityStateSchema,
   UserScramResultSchema,
 } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
-import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+import type { MetadataAdmin, Page } from '../metadata/metadata-admin.ts';
 
 const KAFKA_POLICY_VIOLATION = 44;
 
@@ -18,8 +20,23 @@ export interface FakeSecurity {
   readonly refusedNames: Set<string>;
   readonly calls: Pick<
     MetadataAdmin,
-    'describeSecurity' | 'alterUsers' | 'createAcls' | 'deleteAcls' | 'alterQuota' | 'updateSecuritySettings'
+    | 'describeSecurity'
+    | 'listUsers'
+    | 'listAcls'
+    | 'listQuotas'
+    | 'alterUsers'
+    | 'createAcls'
+    | 'deleteAcls'
+    | 'alterQuota'
+    | 'updateSecuritySettings'
   >;
+}
+
+function inPage<Item>(items: readonly Item[], keyOf: (item: Item) => string, { after, limit }: Page): Item[] {
+  return items
+    .filter((item) => after === undefined || keyOf(item) > after)
+    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+    .slice(0, limit);
 }
 
 /** @param reach throws while the service is unreachable */
@@ -31,6 +48,19 @@ export function createFakeSecurity(reach: () => void): FakeSecurity {
       describeSecurity: async () => {
         reach();
         return fake.state;
+      },
+      listUsers: async (_clusterId, page) => {
+        reach();
+        const users = inPage([...new Set(fake.state.credentials.map(({ user }) => user))], (user) => user, page);
+        return users.flatMap((user) => fake.state.credentials.filter((credential) => credential.user === user));
+      },
+      listAcls: async (_clusterId, page) => {
+        reach();
+        return inPage(fake.state.acls, aclKey, page);
+      },
+      listQuotas: async (_clusterId, page) => {
+        reach();
+        return inPage(fake.state.quotas, quotaKey, page);
       },
       alterUsers: async (_clusterId, _actor, { upserts, deletions }) => {
         reach();

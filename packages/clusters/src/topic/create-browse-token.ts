@@ -50,22 +50,27 @@ export async function createBrowseToken(
   await recordBrowse(scope, cluster.id, input.name);
   // An agent that receives a token cannot use it at another: each is for the agents of one address.
   const tokens = new Map<string, string>();
-  for (const [url, sharing] of Map.groupBy(agents, (agent) => agent.url)) {
+  const tokenFor = (url: string): string => {
+    const known = tokens.get(url);
+    if (known !== undefined) {
+      return known;
+    }
+    const sharing = agents.filter((agent) => agent.url === url).slice(-MAX_SHARING);
     const token = browseTokens.sign({
       clusterId: cluster.id,
       topic: input.name,
-      agentIds: sharing.slice(-MAX_SHARING).map(({ agentId }) => agentId),
+      agentIds: sharing.map(({ agentId }) => agentId),
       organizationId: scope.organizationId,
       actorId: scope.actor.id,
       issuedAt: scope.now,
     });
     tokens.set(url, token);
-  }
-  const tokenOf = ({ url }: { url: string }): string => tokens.get(url) ?? '';
+    return token;
+  };
   return {
-    token: tokenOf(first),
+    token: tokenFor(first.url),
     expiresAtMs: scope.now.getTime() + BROWSE_TOKEN_S * 1_000,
-    agents: agents.map((agent) => ({ ...agent, token: tokenOf(agent) })),
+    agents: agents.map((agent) => ({ ...agent, token: tokenFor(agent.url) })),
   };
 }
 

@@ -5,11 +5,11 @@ import table from './generated/topic-configs.json' with { type: 'json' };
 
 export interface TopicConfigDefinition {
   name: string;
-  /** Kafka's. */
+  /** The default in Kafka. */
   default: string;
   /** Others are kept and shown, and change nothing. */
   hasEffect: boolean;
-  /** What it does here, or why it has no effect and what it does in Kafka. */
+  /** The effect in Penstock, or why there is none and the effect in Kafka. */
   meaning: string;
   /** integer, boolean, fraction, one-of, list-of or replica-list */
   type: string;
@@ -20,5 +20,5 @@ export interface TopicConfigDefinition {
   values: readonly string[];
 }
 
-/** By name. */
+/** All topic configs, by name. */
 export const topicConfigTable: readonly TopicConfigDefinition[] = table;

@@ -31,7 +31,7 @@ function wholeNumber(least: bigint, greatest: bigint) {
     });
 }
 
-/** The same rules as the metadata service's, so that forms can explain a value before it is sent. */
+/** The metadata service's rules for values, so that forms can explain them before a value is sent. */
 function valueSchema({ type, least, greatest, values }: TopicConfigDefinition) {
   const text = z.string().trim().max(MAX_CONFIG_VALUE_CHARS);
   switch (type) {

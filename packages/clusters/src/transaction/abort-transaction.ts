@@ -2,18 +2,16 @@
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
-import { transactionsUnavailable } from '../metadata/feature-unavailable.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 
 /** Kafka's error codes for ending a transaction. */
-const KAFKA_UNSUPPORTED_VERSION = 35;
 const KAFKA_INVALID_TXN_STATE = 48;
 const KAFKA_TRANSACTIONAL_ID_NOT_FOUND = 105;
 
 /**
  * @param input.confirmation the exact transactional ID, typed by the user, because the producer loses the records
  * @throws AppError `cluster_not_found`, `confirmation_mismatch`, `transaction_not_found`, `transaction_not_open`,
- * `transactions_unavailable`, `metadata_unavailable`
+ * `metadata_unavailable`
  */
 export async function abortTransaction(
   scope: Scope,
@@ -59,8 +57,6 @@ function expectAborted(errorCode: number, transactionalId: string): void {
         message: `“${transactionalId}” has no open transaction.`,
         remedy: 'It was committed or aborted in the meantime, so there is nothing to do. Reload the page.',
       });
-    case KAFKA_UNSUPPORTED_VERSION:
-      throw transactionsUnavailable(`Kafka error code ${errorCode}`);
     default:
       throw new AppError({ kind: 'refused', code: 'transaction_refused', message: `Kafka error code ${errorCode}.` });
   }

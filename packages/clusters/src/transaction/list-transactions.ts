@@ -1,47 +1,64 @@
 // The transactional producers of a cluster, from its owner.
 import { notFound } from '@penstock/platform';
-import type { ReadScope } from '@penstock/tenancy';
+import type { ReadScope, Slice } from '@penstock/tenancy';
 import { getCluster } from '../cluster/get-cluster.ts';
-import type { LiveState } from '../live/live-state.ts';
-import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
-import { byAge, type Transaction, toTransaction } from './transaction.ts';
+import { LONGEST_PAGE, type MetadataAdmin, type TransactionsNow } from '../metadata/metadata-admin.ts';
+import { type Transaction, toTransaction } from './transaction.ts';
 import type { TransactionState } from './transaction-state.ts';
 
-interface Services {
-  metadata: Pick<MetadataAdmin, 'listTransactions'>;
-  /** Knows the names of topics. */
-  live: Pick<LiveState, 'snapshot'>;
-}
+/** Orders the list: when the open transaction began, or null, which is later than all times; then the transactional id. */
+export type TransactionKey = readonly [startedAtMs: number | null, transactionalId: string];
 
 /**
- * Open transactions first, the longest open one first.
+ * Open transactions first, the longest open one first; then the others by id.
  * @param input.state only producers in this state; all if omitted
- * @throws AppError `cluster_not_found`, `transactions_unavailable`, `metadata_unavailable`
+ * @param input.slice undefined for all
+ * @throws AppError `cluster_not_found`, `metadata_unavailable`
  */
 export async function listTransactions(
   scope: ReadScope,
-  { metadata, live }: Services,
-  input: { clusterId: string; state?: TransactionState | undefined },
+  metadata: Pick<MetadataAdmin, 'listTransactions'>,
+  input: { clusterId: string; state?: TransactionState | undefined; slice: Slice<TransactionKey> | undefined },
 ): Promise<Transaction[]> {
   const { id: clusterId } = await getCluster(scope, input);
-  const [found, topics] = await Promise.all([
-    metadata.listTransactions(clusterId, input.state === undefined ? [] : [input.state]),
-    live.snapshot(scope, { clusterId, kind: 'topics' }),
-  ]);
-  const names = new Map(topics.map(({ topicId, name }) => [topicId, name]));
-  return found.map((transaction) => toTransaction(transaction, names, scope.now.getTime())).sort(byAge);
+  const states = input.state === undefined ? [] : [input.state];
+  const read = async (after: TransactionKey | undefined, limit: number) => {
+    const page = { after: after?.[1], afterStartedAtMs: after?.[0] ?? null, limit, states };
+    return transactionsOf(scope, await metadata.listTransactions(clusterId, page));
+  };
+  if (input.slice !== undefined) {
+    return read(input.slice.after, input.slice.limit);
+  }
+  const all: Transaction[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const page = await read(last === undefined ? undefined : keyOfTransaction(last), LONGEST_PAGE);
+    all.push(...page);
+    if (page.length < LONGEST_PAGE) {
+      return all;
+    }
+  }
 }
 
-/** @throws AppError `cluster_not_found`, `transaction_not_found`, `transactions_unavailable`, `metadata_unavailable` */
+/** The key that orders the list. */
+export function keyOfTransaction({ startedAtMs, transactionalId }: Transaction): [number | null, string] {
+  return [startedAtMs, transactionalId];
+}
+
+/** @throws AppError `cluster_not_found`, `transaction_not_found`, `metadata_unavailable` */
 export async function getTransaction(
   scope: ReadScope,
-  services: Services,
-  { clusterId, transactionalId }: { clusterId: string; transactionalId: string },
+  metadata: Pick<MetadataAdmin, 'findTransaction'>,
+  input: { clusterId: string; transactionalId: string },
 ): Promise<Transaction> {
-  const all = await listTransactions(scope, services, { clusterId });
-  const found = all.find((transaction) => transaction.transactionalId === transactionalId);
+  const { id: clusterId } = await getCluster(scope, input);
+  const [found] = transactionsOf(scope, await metadata.findTransaction(clusterId, input.transactionalId));
   if (found === undefined) {
     throw notFound('transaction', 'Its producer may have expired. List the transactions of the cluster.');
   }
   return found;
+}
+
+function transactionsOf({ now }: ReadScope, { transactions, topicNames }: TransactionsNow): Transaction[] {
+  return transactions.map((transaction) => toTransaction(transaction, topicNames, now.getTime()));
 }

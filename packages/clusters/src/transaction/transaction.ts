@@ -15,11 +15,11 @@ export interface Transaction {
   openMs: number | null;
   /** When the producer was initialized, or its last transaction began or ended. */
   updatedAtMs: number;
-  /** Of the open transaction, by topic and partition. Partitions of deleted topics are left out. */
+  /** Partitions of the open transaction, by topic and number. Those of deleted topics are omitted. */
   partitions: { topic: string; partition: number }[];
   /** Groups whose offsets the open transaction commits. */
   groupIds: string[];
-  /** Of the Kafka client that initialized the producer; empty if it sent none. */
+  /** Client id of the Kafka client that initialized the producer; empty if it sent none. */
   clientId: string;
   /** The agent that this client was connected to; empty if unknown. */
   agentId: string;
@@ -51,9 +51,4 @@ export function toTransaction(
     clientId: message.clientId,
     agentId: message.agentId,
   };
-}
-
-/** Open transactions first, the longest open one first; then the others by id. */
-export function byAge(left: Transaction, right: Transaction): number {
-  return (right.openMs ?? -1) - (left.openMs ?? -1) || (left.transactionalId < right.transactionalId ? -1 : 1);
 }

@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { DescribedTransactionSchema } from '@penstock/metadata-protocol';
 import { expect, test } from 'vitest';
-import type { LivePart, LivePartData, LivePartKind, LiveTopicRow } from '../live/live-parts.ts';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
 import { createFakeMetadata } from '../testing/fake-metadata.ts';
 import { abortTransaction } from './abort-transaction.ts';
@@ -11,27 +10,11 @@ import type { TransactionState } from './transaction-state.ts';
 const TOPIC_ID = '01020304-0506-0708-090a-0b0c0d0e0f10';
 const plane = setUpControlPlane();
 
-/** Knows one topic. */
-const live = {
-  async snapshot<Kind extends LivePartKind>(_scope: unknown, { kind }: LivePart<Kind>): Promise<LivePartData[Kind]> {
-    const topic: LiveTopicRow = {
-      topicId: TOPIC_ID,
-      name: 'orders',
-      createdAtMs: 0,
-      configs: [],
-      partitions: 3,
-      records: 0,
-      storedBytes: 0,
-    };
-    const parts: Partial<LivePartData> = { topics: [topic] };
-    return parts[kind] as LivePartData[Kind];
-  },
-};
-
 async function setUp() {
   const tenant = await plane.newTenant();
   const { id: clusterId } = await plane.newCluster(tenant);
   const metadata = createFakeMetadata();
+  metadata.topicNames.set(TOPIC_ID, 'orders');
   const topicId = Uint8Array.from({ length: 16 }, (_, index) => index + 1);
   const producers = [
     { transactionalId: 'idle', state: 'CompleteCommit', startedAtMs: -1n },
@@ -58,15 +41,15 @@ async function setUp() {
     metadata.transactions.set(producer.transactionalId, create(DescribedTransactionSchema, producer));
   }
   const list = (state?: TransactionState) =>
-    tenant.read((scope) => listTransactions(scope, { metadata, live }, { clusterId, state }));
+    tenant.read((scope) => listTransactions(scope, metadata, { clusterId, state, slice: undefined }));
   const get = (transactionalId: string) =>
-    tenant.read((scope) => getTransaction(scope, { metadata, live }, { clusterId, transactionalId }));
+    tenant.read((scope) => getTransaction(scope, metadata, { clusterId, transactionalId }));
   const abort = (transactionalId: string, confirmation = transactionalId) =>
     tenant.run((scope) => abortTransaction(scope, metadata, { clusterId, transactionalId, confirmation }));
   return { tenant, metadata, list, get, abort, clusterId };
 }
 
-test('open transactions come first, the longest open one first, with the topics that still exist', async () => {
+test('lists the longest open transactions first', async () => {
   const { list, get } = await setUp();
   const found = await list();
   expect(found.map(({ transactionalId }) => transactionalId)).toEqual(['hanging', 'young', 'idle']);
@@ -101,7 +84,7 @@ test('aborting an open transaction is recorded in the audit log', async () => {
   });
 });
 
-test('what is not open, not known or not typed is refused, and no audit row is written', async () => {
+test('refuses unknown, ended and unconfirmed ones without audit', async () => {
   const { tenant, metadata, abort } = await setUp();
   const rows = (await plane.auditOf(tenant)).length;
   expect(await refusalOf(abort('idle'))).toBe('transaction_not_open');
@@ -113,13 +96,11 @@ test('what is not open, not known or not typed is refused, and no audit row is w
   expect(await plane.auditOf(tenant)).toHaveLength(rows);
 });
 
-test('the metadata service is never asked about another organization’s cluster', async () => {
+test('never asks about another organization’s cluster', async () => {
   const { metadata, clusterId } = await setUp();
   const stranger = await plane.newTenant();
-  const input = { clusterId, transactionalId: 'hanging', confirmation: 'hanging' };
+  const input = { clusterId, transactionalId: 'hanging', confirmation: 'hanging', slice: undefined };
   expect(await refusalOf(stranger.run((scope) => abortTransaction(scope, metadata, input)))).toBe('cluster_not_found');
-  expect(await refusalOf(stranger.read((scope) => listTransactions(scope, { metadata, live }, input)))).toBe(
-    'cluster_not_found',
-  );
+  expect(await refusalOf(stranger.read((scope) => listTransactions(scope, metadata, input)))).toBe('cluster_not_found');
   expect(metadata.transactions.get('hanging')?.state).toBe('Ongoing');
 });

@@ -1,9 +1,9 @@
 // Batched reads on a real PostgreSQL: no read sees another's rows, and none waits for or fails with another
 // unnecessarily.
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createReads, type Reads } from './reads.ts';
 import { type Lookup, type Statement, text } from './statement.ts';
 
@@ -48,13 +48,15 @@ const organizationById: Lookup<{ id: string; role: string }> = {
   keyOf: ({ id }) => hexOf(id),
 };
 
-test('a tenant reads only its own rows, even if the query selects all and shares a message with other tenants', async () => {
+// Even if the query selects all.
+test('a tenant sharing a message reads only its own rows', async () => {
   const tenants = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? own : other));
   const seen = await Promise.all(tenants.map((tenant) => reads.readInTenant(tenant, everyOrganization, [])));
   expect(seen).toEqual(tenants.map((tenant) => [tenant]));
 });
 
-test('a tenant’s rights end with its message: lookups before and after it have the connection’s own rights', async () => {
+// Lookups around it have the connection's own rights.
+test('a tenant’s rights end with its message', async () => {
   const inOne = await Promise.all([
     reads.readInTenant(own, everyOrganization, []),
     reads.find(organizationById, hexOf(other)),
@@ -68,7 +70,7 @@ test('a tenant’s rights end with its message: lookups before and after it have
   expect(after?.role).not.toBe('penstock_tenant');
 });
 
-test('a read returns what is committed when it is requested, never an earlier result', async () => {
+test('a read returns what is committed when it is requested', async () => {
   const nameOf: Statement<string> = {
     name: 'name_of_organization',
     text: 'SELECT name FROM organization WHERE id = $1',
@@ -90,7 +92,7 @@ test('a read that PostgreSQL refuses does not fail the others', async () => {
   expect(problems).toContain('division by zero');
 });
 
-test('a broken connection is reopened, and pending reads are still answered', async () => {
+test('a broken connection is reopened and answers pending reads', async () => {
   await reads.readInTenant(own, everyOrganization, []);
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -99,7 +101,7 @@ test('a broken connection is reopened, and pending reads are still answered', as
   expect(await reads.readInTenant(own, everyOrganization, [])).toEqual([own]);
 });
 
-test('without PostgreSQL every read is refused, and none waits forever', async () => {
+test('refuses every read at once without PostgreSQL', async () => {
   const nowhere = createReads('postgresql://nobody@127.0.0.1:1/nothing');
   const tries = [nowhere.find(organizationById, hexOf(own)), nowhere.readInTenant(own, everyOrganization, [])];
   for (const outcome of await Promise.allSettled(tries)) {

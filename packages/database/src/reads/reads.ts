@@ -17,7 +17,7 @@ export interface Reads {
 export interface ReadsOptions {
   /** The default lets one connection work while the results of the other are read. */
   connections?: number;
-  /** Of lookups, whose organization is not known yet. Without it they find nothing. */
+  /** The access declared by lookups whose organization is not known yet. Without it, they find nothing. */
   access?: DatabaseAccess;
   /** Reports errors, including those that a retry fixed. */
   onProblem?(error: Error): void;

@@ -27,12 +27,12 @@ export function text(field: string | null | undefined): string {
   return field;
 }
 
-/** Reads a `boolean`. */
+/** Parses a `boolean` column. */
 export const flag = (field: string | null | undefined): boolean => text(field) === 't';
 
 /** Reads `extract(epoch FROM …)`: seconds since the Unix epoch, with fractions. */
 export const instant = (field: string | null | undefined): Date => new Date(Math.round(Number(text(field)) * 1_000));
 
-/** The same for a column that may be null. */
+/** Parses a timestamp column that may be null. */
 export const instantOrNull = (field: string | null | undefined): Date | null =>
   field === null || field === undefined ? null : instant(field);

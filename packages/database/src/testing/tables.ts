@@ -6,7 +6,7 @@ interface Column {
   type: string;
 }
 export interface Table {
-  /** Includes the schema. */
+  /** The name, including the schema. */
   name: string;
   columns: Column[];
   hasRowSecurity: boolean;

@@ -54,7 +54,8 @@ describe('the exposition', () => {
   const text = renderOpenMetrics(clusterMetrics(input));
   const samples = parse(text);
 
-  test('follows OpenMetrics: metadata before samples, names with their units and suffixes, escaped labels, one # EOF at the end', () => {
+  // Metadata before samples, names with units and suffixes, escaped labels, one # EOF at the end.
+  test('follows OpenMetrics', () => {
     expect(text.endsWith('\n# EOF\n')).toBe(true);
     expect(text.match(/# EOF/g)).toHaveLength(1);
     let family = '';
@@ -120,7 +121,7 @@ describe('the exposition', () => {
   });
 });
 
-test('lag is bounded: the largest series are listed, the rest is summed and counted, and nothing is lost', () => {
+test('lists the largest lag series and sums the rest', () => {
   const groups = Array.from({ length: 1_000 }, (_, index) => ({
     groupId: `g${index}`,
     members: 1,

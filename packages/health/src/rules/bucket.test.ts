@@ -27,7 +27,7 @@ function withRule(rule: Partial<HarmfulRule>): AgentDiagnosis {
 
 const two = [agent(1), agent(2)];
 
-test('a bucket’s refusal is reported at once, in its own words, and resolved when the agent has access again', () => {
+test('quotes a bucket’s refusal until access returns', () => {
   const watch = new Watch();
   const { verdict } = watch.check({ agents: two, diagnoses: { 'agent-1': refused('put', 'delete') } });
   expect(verdict.level).toBe('critical');
@@ -44,7 +44,8 @@ test('a bucket’s refusal is reported at once, in its own words, and resolved w
   expect(watch.notified).toEqual(['+bucket.permission', '-bucket.permission']);
 });
 
-test('lacking list and delete permission loses no data: one warning, however many agents see it', () => {
+// No data is lost.
+test('missing list or delete permission is one warning', () => {
   const watch = new Watch();
   const { verdict } = watch.check({
     agents: two,
@@ -53,14 +54,15 @@ test('lacking list and delete permission loses no data: one warning, however man
   expect(verdict.findings).toMatchObject([{ severity: 'warning', subject: {} }]);
 });
 
-test('an operation that failed for another reason is not a permission problem', () => {
+test('an operation that failed otherwise is no permission problem', () => {
   const watch = new Watch();
   const failure = { class: 'timeout', code: '', message: 'no answer in time' };
   watch.check({ diagnoses: { 'agent-1': diagnosis({ checks: [{ operation: 'put', took_ms: 9, failure }] }) } });
   expect(watch.notified).toEqual([]);
 });
 
-test('a refusal met during work stays open until the agent has tried again, without flapping while it continues', () => {
+// Without flapping while it continues.
+test('a refusal stays open until the agent has tried again', () => {
   const watch = new Watch();
   const met = (atMs: number, checkedAtMs: number) => ({
     'agent-1': diagnosis({ checkedAtMs, lastErrors: [{ kind: 'permission', failure: denied, atMs }] }),
@@ -105,7 +107,7 @@ test.each([
     'warning',
     'Rule “tidy” moves all objects of the bucket to STANDARD_IA after 30 days: they can be read, but each read is charged.',
   ],
-] as const)('a lifecycle rule with %o is a %s finding that says what it does', (rule, severity, cause) => {
+] as const)('a lifecycle rule with %o is a %s finding with its effect', (rule, severity, cause) => {
   const watch = new Watch();
   const seen = withRule(rule);
   const { verdict } = watch.check({ agents: two, diagnoses: { 'agent-1': seen, 'agent-2': seen } });
@@ -114,7 +116,7 @@ test.each([
   expect(watch.notified).toEqual(['+bucket.lifecycle-rule', '-bucket.lifecycle-rule']);
 });
 
-test('while no agent reports, findings about the bucket stay as they are', () => {
+test('findings stay as they are while no agent reports', () => {
   const watch = new Watch();
   watch.check({ diagnoses: { 'agent-1': withRule({}) } });
   watch.for(20, { measured: undefined });

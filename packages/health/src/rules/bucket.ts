@@ -5,7 +5,7 @@ import type { Severity } from '../model.ts';
 import { ARCHIVES, REFUSAL_FADES_MS } from '../thresholds.ts';
 import { listed, type Observation, type Rule, subjectOf } from './rule.ts';
 
-/** What fails when an operation is refused. */
+/** The activity that fails if an operation is refused. */
 const operationWords = { put: 'write', get: 'read', list: 'list', delete: 'delete' } as const;
 
 interface Refused {

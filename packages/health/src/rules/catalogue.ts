@@ -30,7 +30,7 @@ export type RuleId = (typeof ruleIds)[number];
 export interface RuleText {
   /** The problem in a few words. */
   title: string;
-  /** What to do, most likely cause first. */
+  /** The remedies, most likely cause first. */
   remedy: string;
 }
 
@@ -143,7 +143,7 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
   'jobs.not-ordered': {
     title: 'An agent completed a job that was not handed out',
     remedy:
-      'No records were replaced. If you don’t recognize the agent or the key, revoke the key, and check the bucket for objects that your agents didn’t write. If all agents with this key are yours, upgrade them: agents of earlier releases lose the job in progress when the metadata service moves a cluster to another process. A job also expires after a day. If current, unmodified agents keep doing this, contact us.',
+      'No records were replaced. If you don’t recognize the agent or the key, revoke the key, and check the bucket for objects that your agents didn’t write. A job expires after a day. If unmodified agents of yours keep doing this, contact us.',
   },
   'metadata.memory': {
     title: 'The cluster is close to a metadata limit',

@@ -30,7 +30,8 @@ describe('files written around their landing buckets', () => {
     expect(verdict.findings).toMatchObject([{ key: 'landing.fallback', severity: 'warning', subject, cause }]);
   });
 
-  test('stay one finding while the buckets are tried again every few seconds, and are resolved once it stops', () => {
+  // The buckets are tried again every few seconds.
+  test('stay one finding until the writes around buckets stop', () => {
     const watch = new Watch();
     watch.for(60, (second) =>
       second % 20 < 10
@@ -42,21 +43,21 @@ describe('files written around their landing buckets', () => {
     expect(watch.notified).toEqual(['+landing.fallback', '-landing.fallback']);
   });
 
-  test('are not resolved because nobody reports', () => {
+  test('are not resolved by missing reports', () => {
     const watch = new Watch();
     watch.check({ agents: two, measured: wroteAround(3) });
     watch.for(60, { agents: two, measured: undefined });
     expect(watch.notified).toEqual(['+landing.fallback']);
   });
 
-  test('are not known of agents of earlier versions', () => {
+  test('are unknown without landing figures', () => {
     const watch = new Watch();
     watch.for(60, { agents: two, measured: { counters: { object_puts: 40, object_put_bytes: 1_000 } } });
     expect(watch.notified).toEqual([]);
   });
 });
 
-test('a cluster that writes to landing buckets alone does not look as if its object storage hung', () => {
+test('landing writes alone do not look like a hung bucket', () => {
   const watch = new Watch();
   const busy: Measured = { ...landing, gauges: { files_in_flight: 2 } };
   watch.for(60, { agents: two, measured: busy, previous: busy });
@@ -101,7 +102,7 @@ describe('a landing bucket that fails', () => {
     expect(watch.notified).toEqual([]);
   });
 
-  test('and is asked again every ten seconds stays one issue', () => {
+  test('that is retried every ten seconds stays one issue', () => {
     const watch = new Watch();
     watch.for(120, (second) =>
       second % 20 < 10
@@ -116,7 +117,7 @@ describe('agents without landing buckets', () => {
   const [having, lacking] = [true, false].map((hasLandingBuckets, at) => agent(at + 1, { hasLandingBuckets }));
   const agents = having === undefined || lacking === undefined ? [] : [having, lacking];
 
-  test('are named one by one while the cluster is in low-latency mode, and no longer once it leaves it', () => {
+  test('are named one by one only in low-latency mode', () => {
     const watch = new Watch();
     watch.for(30, { agents, isLowLatency: true });
     expect(watch.last?.verdict.findings).toMatchObject([
@@ -129,7 +130,7 @@ describe('agents without landing buckets', () => {
 
   test.each([
     ['of another mode', { agents }],
-    ['of earlier versions, which don’t say', { agents: [agent(1)], isLowLatency: true }],
+    ['that have not reported yet', { agents: [agent(1)], isLowLatency: true }],
     [
       'that are gone',
       {

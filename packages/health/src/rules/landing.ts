@@ -44,8 +44,8 @@ function times(count: number, what: string): string {
 }
 
 /**
- * Agents write around one bucket that fails, and read the other copy of what it has. So this is all that there is to see. Once a second
- * one fails, `landing.fallback` says more.
+ * One failing bucket: agents write to the other two and read the other copies of its files, so nothing else shows the failure. When a
+ * second one fails, `landing.fallback` reports it.
  */
 export const landingFailing: Rule = {
   id: 'landing.failing',

@@ -34,7 +34,7 @@ export function listed(names: readonly string[], most = 5): string {
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 
-/** `12.3%`. */
+/** Formats a share as `12.3%`. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
 }

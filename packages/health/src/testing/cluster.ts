@@ -24,7 +24,7 @@ import type {
   MeteringRefusal,
 } from '../model.ts';
 
-/** 2026-11-21T03:00:00Z */
+/** The time 2026-11-21T03:00:00Z in milliseconds. */
 export const START_MS = 1_795_230_000_000;
 export const CHECK_MS = 5_000;
 
@@ -45,7 +45,7 @@ export interface Measured {
   counters?: Partial<Record<CounterName, number>>;
   gauges?: Partial<Record<GaugeName, number>>;
   requests?: Record<number, number>;
-  /** Keyed by `errorKey`. */
+  /** Error counts, keyed by `errorKey`. */
   errors?: Map<number, number>;
   /** For each stage, this many equal latencies in milliseconds. */
   latencies_ms?: Partial<Record<LatencyStageName, number>>;
@@ -90,12 +90,12 @@ export interface Observation {
   /** A completion of a job that was refused a second ago. */
   jobRefusal?: Omit<JobRefusal, 'atMs'>;
   memory?: MetadataMemory;
-  /** What every live agent measured in the newest window; undefined if it reported nothing. */
+  /** The measurements of every live agent in the newest window; undefined if it reported nothing. */
   measured?: Measured | undefined;
   previous?: Measured;
   /** Overrides `measured` for single agents. */
   byAgent?: Readonly<Record<string, Measured>>;
-  /** Keyed by agent. */
+  /** The diagnoses, keyed by agent. */
   diagnoses?: Readonly<Record<string, AgentDiagnosis>>;
 }
 

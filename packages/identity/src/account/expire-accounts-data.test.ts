@@ -24,7 +24,6 @@ test('exactly the expired rows are deleted', async () => {
     verifications: 1,
     rateLimits: 1,
     throttles: 1,
-    unverified: 0,
   });
   expect(await plane.database.session.findMany({ select: { expiresAt: true } })).toEqual([{ expiresAt: future }]);
   expect(await expireAccountsData(plane.worker, now)).toEqual({
@@ -32,27 +31,5 @@ test('exactly the expired rows are deleted', async () => {
     verifications: 0,
     rateLimits: 0,
     throttles: 0,
-    unverified: 0,
   });
-});
-
-test('an account whose address nobody verified is deleted after a day', async () => {
-  const now = new Date();
-  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
-  const make = async (emailVerified: boolean, createdAt: Date) => {
-    const id = newId();
-    const email = `${id}@example.com`;
-    await plane.database.user.create({ data: { id, email, name: 'Eve', emailVerified, createdAt } });
-    const account = { providerId: 'credential', accountId: id, userId: id, password: 'hash' };
-    await plane.database.account.create({ data: { id: newId(), ...account } });
-    return id;
-  };
-  const [old, fresh, verified] = [
-    await make(false, hoursAgo(25)),
-    await make(false, hoursAgo(23)),
-    await make(true, hoursAgo(25)),
-  ];
-  expect(await expireAccountsData(plane.worker, now)).toMatchObject({ unverified: 1 });
-  const left = await plane.database.user.findMany({ where: { id: { in: [old, fresh, verified] } } });
-  expect(new Set(left.map(({ id }) => id))).toEqual(new Set([fresh, verified]));
 });

@@ -8,17 +8,11 @@ const RATE_LIMIT_AGE_MS = DAY_MS;
 /** As long as a network stays familiar to an account. */
 const FAMILIAR_AGE_MS = 90 * DAY_MS;
 
-/**
- * How long an account waits for its address to be verified. Sign-up creates none that waits; older releases did, and
- * anyone could have made them.
- */
-const UNVERIFIED_AGE_MS = DAY_MS;
-
 /** @returns how many rows of each kind were deleted */
 export async function expireAccountsData(
   database: Database,
   now: Date,
-): Promise<{ sessions: number; verifications: number; rateLimits: number; throttles: number; unverified: number }> {
+): Promise<{ sessions: number; verifications: number; rateLimits: number; throttles: number }> {
   const sessions = await database.session.deleteMany({ where: { expiresAt: { lt: now } } });
   const verifications = await database.verification.deleteMany({ where: { expiresAt: { lt: now } } });
   const rateLimits = await database.rateLimit.deleteMany({
@@ -28,19 +22,10 @@ export async function expireAccountsData(
     where: { startedAt: { lt: new Date(now.getTime() - RATE_LIMIT_AGE_MS) } },
   });
   await database.familiarAddress.deleteMany({ where: { seenAt: { lt: new Date(now.getTime() - FAMILIAR_AGE_MS) } } });
-  const unverified = await database.user.deleteMany({
-    where: {
-      emailVerified: false,
-      createdAt: { lt: new Date(now.getTime() - UNVERIFIED_AGE_MS) },
-      members: { none: {} },
-      scimUsers: { none: {} },
-    },
-  });
   return {
     sessions: sessions.count,
     verifications: verifications.count,
     rateLimits: rateLimits.count,
     throttles: throttles.count,
-    unverified: unverified.count,
   };
 }

@@ -1,8 +1,10 @@
 // Records an event of a user's account in the audit log of every organization that the account can open, and sends a
 // mail about actions that an intruder would take.
 import type { Database, Transaction } from '@penstock/database/client';
-import { type AccountAction, inTransaction, queueMail, recordAudit } from '@penstock/tenancy';
+import { type AuditAction, inTransaction, queueMail, recordAudit } from '@penstock/tenancy';
 import { securityMail } from './security-mail.ts';
+
+export type AccountAction = Extract<AuditAction, `account.${string}`>;
 
 /** Actions that the account's owner is notified of by mail, even their own. */
 const mailedActions: Partial<Record<AccountAction, string>> = {
@@ -20,7 +22,7 @@ export interface AccountEvent {
   action: AccountAction;
   /** The network address that the request came from. */
   address: string;
-  /** The sign-in method. */
+  /** The method used to sign in. */
   method?: 'password' | 'code' | 'recovery-code' | 'passkey';
 }
 

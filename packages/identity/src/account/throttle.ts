@@ -9,7 +9,7 @@ export interface ThrottleLimit {
   window_s: number;
 }
 
-/** What is counted together, e.g. sign-ins to one account. */
+/** The events that are counted together, such as sign-ins to one account. */
 export interface ThrottleSubject {
   /** The action and what it is counted by, e.g. `sign-in:account`. */
   kind: string;

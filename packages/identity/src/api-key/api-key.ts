@@ -59,7 +59,7 @@ export function toApiKey(row: Omit<ApiKey, 'role' | 'clusterRoles'> & { role: st
   return { ...row, role: parseRole(row.role), clusterRoles };
 }
 
-/** The stored form. */
+/** Parses the stored form of cluster roles. */
 export function clusterRolesOf({ clusterRoles }: ApiKey): ClusterRoles {
   return Object.fromEntries(clusterRoles.map(({ clusterId, role }) => [clusterId, role]));
 }

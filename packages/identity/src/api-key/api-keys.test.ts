@@ -26,7 +26,7 @@ const authenticate = (plaintext: string, now = new Date(), address = '192.0.2.7'
   authenticateApiKey(plane, plaintext, { now, address });
 
 describe('a key', () => {
-  test('opens its organization with its role, and only its hash is stored', async () => {
+  test('opens its organization with its role and is stored hashed', async () => {
     const tenant = await plane.newTenant();
     const { apiKey, plaintext } = await create(tenant, { isReadOnly: true });
     expect(await authenticate(plaintext)).toMatchObject({
@@ -52,7 +52,7 @@ describe('a key', () => {
     expect((await tenant.run(listApiKeys))[0]?.lastUsedAt).toEqual(later);
   });
 
-  test('opens nothing once it is revoked, expired or unknown, and the error says which', async () => {
+  test('explains why a revoked, expired or unknown one is refused', async () => {
     const tenant = await plane.newTenant();
     const { apiKey, plaintext } = await create(tenant, { lifetimeDays: 1 });
     expect(await refusalOf(authenticate(plaintext, new Date(Date.now() + 2 * DAY_MS)))).toBe('api_key_expired');
@@ -75,7 +75,7 @@ describe('a key', () => {
     }
   });
 
-  test('of another organization is not found', async () => {
+  test('is not found in another organization', async () => {
     const { apiKey } = await create(await plane.newTenant());
     const stranger = await plane.newTenant();
     for (const apiKeyId of [apiKey.id, newId(), 'nonsense']) {
@@ -84,38 +84,35 @@ describe('a key', () => {
   });
 });
 
-describe('when the person who made keys leaves', () => {
-  test.each(['removed', 'leaving'])(
-    '%s: their keys end at once, and those made with them; others keep theirs',
-    async (how) => {
-      const owner = await plane.newTenant();
-      const admin = await plane.newMember(owner, 'admin');
-      const [own, others] = [await create(admin), await create(owner)];
-      const actor = { type: 'api-key', id: own.apiKey.id, label: 'API key deployments', source: 'api' } as const;
-      const made = await inTenant(plane.database, owner.organizationId, (tx) =>
-        createApiKey(
-          { tx, organizationId: owner.organizationId, actor, now: new Date() },
-          { name: 'made by a key', role: 'viewer', isReadOnly: true, lifetimeDays: null },
-        ),
-      );
-      expect((await owner.run(listApiKeys)).map(({ createdBy }) => createdBy).sort()).toEqual(
-        [own.apiKey.id, admin.userId, owner.userId].sort(),
-      );
-      await (how === 'removed'
-        ? owner.run((scope) => removeMember(scope, { userId: admin.userId }))
-        : admin.run(leaveOrganization));
-      for (const { plaintext } of [own, made]) {
-        expect(await refusalOf(authenticate(plaintext))).toBe('api_key_revoked');
-      }
-      expect((await authenticate(others.plaintext)).apiKeyId).toBe(others.apiKey.id);
-      const revoked = (await plane.auditOf(owner)).filter(({ action }) => action === 'api-key.revoke');
-      expect(revoked.map(({ targetId }) => targetId).sort()).toEqual([own.apiKey.id, made.apiKey.id].sort());
-    },
-  );
+describe('when the creator of keys leaves', () => {
+  test.each(['removed', 'leaving'])('%s: revokes their keys and those made with them', async (how) => {
+    const owner = await plane.newTenant();
+    const admin = await plane.newMember(owner, 'admin');
+    const [own, others] = [await create(admin), await create(owner)];
+    const actor = { type: 'api-key', id: own.apiKey.id, label: 'API key deployments', source: 'api' } as const;
+    const made = await inTenant(plane.database, owner.organizationId, (tx) =>
+      createApiKey(
+        { tx, organizationId: owner.organizationId, actor, now: new Date() },
+        { name: 'made by a key', role: 'viewer', isReadOnly: true, lifetimeDays: null },
+      ),
+    );
+    expect((await owner.run(listApiKeys)).map(({ createdBy }) => createdBy).sort()).toEqual(
+      [own.apiKey.id, admin.userId, owner.userId].sort(),
+    );
+    await (how === 'removed'
+      ? owner.run((scope) => removeMember(scope, { userId: admin.userId }))
+      : admin.run(leaveOrganization));
+    for (const { plaintext } of [own, made]) {
+      expect(await refusalOf(authenticate(plaintext))).toBe('api_key_revoked');
+    }
+    expect((await authenticate(others.plaintext)).apiKeyId).toBe(others.apiKey.id);
+    const revoked = (await plane.auditOf(owner)).filter(({ action }) => action === 'api-key.revoke');
+    expect(revoked.map(({ targetId }) => targetId).sort()).toEqual([own.apiKey.id, made.apiKey.id].sort());
+  });
 });
 
-describe('when the role of the person who made keys is lowered', () => {
-  test('their keys get the new role at once, with an audit entry each and one mail; others keep theirs', async () => {
+describe('when the role of a key’s creator is lowered', () => {
+  test('lowers their keys at once, with audit rows and one mail', async () => {
     const owner = await plane.newTenant();
     const maker = await plane.newMember(owner, 'owner');
     const own = await create(maker, { role: 'owner', name: 'deployments' });
@@ -139,7 +136,7 @@ describe('when the role of the person who made keys is lowered', () => {
     ]);
   });
 
-  test('a key for which the new role would add a right is revoked', async () => {
+  test('revokes a key that would gain a right', async () => {
     const owner = await plane.newTenant();
     const maker = await plane.newMember(owner, 'admin');
     const { plaintext } = await create(maker, { role: 'billing' });
@@ -157,7 +154,7 @@ describe('when the role of the person who made keys is lowered', () => {
     expect(await plane.database.mail.count({ where: { toAddress: maker.email } })).toBe(0);
   });
 
-  test('an owner who hands over the organization hands over the rights of their keys', async () => {
+  test('transferring ownership lowers the rights of one’s keys', async () => {
     const owner = await plane.newTenant();
     const heir = await plane.newMember(owner, 'viewer');
     const { plaintext } = await create(owner, { role: 'owner' });
@@ -174,7 +171,7 @@ describe('the current key', () => {
     );
   };
 
-  test('is returned to the program that uses it, but not to a person or another organization', async () => {
+  test('is returned only to the program that uses it', async () => {
     const tenant = await plane.newTenant();
     const { apiKey } = await create(tenant, { role: 'viewer' });
     expect(await current(apiKey.id, tenant.organizationId)).toEqual(apiKey);
@@ -190,7 +187,7 @@ describe('the audit log', () => {
       .filter((row) => row.action === action)
       .map(({ targetId, after }) => [targetId, after]);
 
-  test('has the first use of a key from each new network, and none from its first one', async () => {
+  test('records first uses from new networks, except the very first', async () => {
     const tenant = await plane.newTenant();
     const { apiKey, plaintext } = await create(tenant);
     const use = (address: string) => authenticate(plaintext, new Date(), address);
@@ -238,7 +235,7 @@ describe('the audit log', () => {
     expect(await mailsTo(admin.email)).toHaveLength(2);
   });
 
-  test('has one row per key and hour for calls with a key that ended, with their number', async () => {
+  test('counts calls with an ended key in one row per hour', async () => {
     const tenant = await plane.newTenant();
     const { apiKey, plaintext } = await create(tenant);
     await tenant.run((scope) => revokeApiKey(scope, { apiKeyId: apiKey.id }));
@@ -271,7 +268,7 @@ describe('the audit log', () => {
 });
 
 describe('a rotation', () => {
-  test('keeps both secrets valid during the overlap, and only the new one afterwards', async () => {
+  test('keeps both secrets valid only during the overlap', async () => {
     const tenant = await plane.newTenant();
     const old = await create(tenant);
     const renewed = await tenant.run((scope) => rotateApiKey(scope, { apiKeyId: old.apiKey.id, overlapHours: 2 }));
@@ -286,7 +283,7 @@ describe('a rotation', () => {
     expect(row).toMatchObject({ targetId: old.apiKey.id, after: { replacedById: renewed.apiKey.id } });
   });
 
-  test('of one key happens once, and does not revive an expired key', async () => {
+  test('happens once per key and revives no expired key', async () => {
     const tenant = await plane.newTenant();
     const { apiKey } = await create(tenant, { lifetimeDays: 1 });
     const rotate = (now?: Date) =>

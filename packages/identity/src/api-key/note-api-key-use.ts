@@ -5,7 +5,7 @@ import { alertNetwork } from '@penstock/platform/client-address';
 import { HOUR_MS } from '@penstock/units';
 import type { ApiKeyRow } from './api-key-lookup.ts';
 
-/** Of one key, so that a key used from everywhere does not fill the table. */
+/** Maximum number of networks recorded per key, so that a key used from everywhere does not fill the table. */
 const MAX_NETWORKS = 100;
 const MAX_REMEMBERED = 10_000;
 

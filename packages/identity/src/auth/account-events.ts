@@ -1,6 +1,6 @@
 // Derives audit events from the account library's responses. Pure.
-import type { AccountAction } from '@penstock/tenancy';
-import type { AccountEvent } from '../account/record-account-event.ts';
+
+import type { AccountAction, AccountEvent } from '../account/record-account-event.ts';
 
 export interface AnsweredRequest {
   path: string;

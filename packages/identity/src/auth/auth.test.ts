@@ -12,7 +12,7 @@ const accounts = setUpAccounts(plane);
 const { mailsTo, latestLink, requestSignUp, finishSignUp, signedUp } = accounts;
 
 describe('sign-up', () => {
-  test('an address opens a session only after its owner has opened the link in the mail', async () => {
+  test('opens a session only through the link in the mail', async () => {
     const email = newEmail();
     const browser = accounts.newBrowser();
     await requestSignUp(browser, email);
@@ -25,7 +25,8 @@ describe('sign-up', () => {
     expect(later.status).toBe(200);
   });
 
-  test('the response does not reveal whether an address has an account; a mail tells its owner', async () => {
+  // A mail tells its owner.
+  test('hides from strangers whether an address has an account', async () => {
     const { email } = await signedUp();
     const known = await requestSignUp(accounts.newBrowser(), email);
     const unknown = await requestSignUp(accounts.newBrowser(), newEmail());
@@ -55,7 +56,7 @@ describe('sign-up', () => {
 });
 
 describe('sign-in and sign-out', () => {
-  test('a wrong password and an unknown address get the same response', async () => {
+  test('answers wrong passwords and unknown addresses alike', async () => {
     const { email } = await signedUp();
     const wrong = await accounts.newBrowser().post('/sign-in/email', { email, password: 'not the password' });
     const unknown = await accounts.newBrowser().post('/sign-in/email', { email: newEmail(), password: PASSWORD });
@@ -63,7 +64,7 @@ describe('sign-in and sign-out', () => {
     expect(wrong.status).toBe(401);
   });
 
-  test('signing out ends the session in the database, not only the cookie', async () => {
+  test('signing out ends the session in the database', async () => {
     const { browser } = await signedUp();
     const stolen = browser.headers;
     await browser.post('/sign-out');
@@ -85,7 +86,7 @@ describe('sign-in and sign-out', () => {
     expect(await browser.user()).toBeNull();
   });
 
-  test('a session ends when the strictest organization of its user says so', async () => {
+  test('a session ends by the strictest of its organizations', async () => {
     const { email, browser } = await signedUp();
     const { id: userId } = await plane.database.user.findUniqueOrThrow({ where: { email } });
     const [strict, lax] = [await plane.newTenant(), await plane.newTenant()];
@@ -154,7 +155,7 @@ describe('password reset', () => {
     ).toBe(400);
   });
 
-  test('a password reset for an unknown address gets the same response and sends nothing', async () => {
+  test('answers alike for unknown addresses and sends nothing', async () => {
     const { email } = await signedUp();
     const stranger = newEmail();
     const known = await accounts.newBrowser().post('/request-password-reset', { email });

@@ -28,7 +28,8 @@ async function isFresh(browser: Browser): Promise<boolean> {
 
 const codeOf = async (response: Response): Promise<string> => ((await response.json()) as { code: string }).code;
 
-test('a sign-in is a proof for 15 minutes, and the password renews it for this session alone', async () => {
+// The password renews the proof for this session alone.
+test('a sign-in or a password proves identity for 15 minutes', async () => {
   const { email, browser } = await accounts.signedUp();
   expect(await isFresh(browser)).toBe(true);
   const other = accounts.newBrowser();
@@ -51,7 +52,8 @@ describe('nothing is confirmed', () => {
     expect((await nobody.post('/confirm/password', { password: PASSWORD })).status).toBe(401);
   });
 
-  test('by a code while two-factor is off, and a code for a set-up that was only begun does not turn it on', async () => {
+  // Such a code does not turn it on either.
+  test('by a code while two-factor is off or half set up', async () => {
     const { email, browser } = await signedInLongAgo();
     const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
     const { totpURI } = (await enabled.json()) as { totpURI: string };
@@ -69,7 +71,7 @@ describe('nothing is confirmed', () => {
     expect(await isFresh(browser)).toBe(false);
   });
 
-  test('in a session of single sign-on, by the password of the user’s own account', async () => {
+  test('by the user’s own password in a single sign-on session', async () => {
     const { email, browser } = await signedInLongAgo();
     const tenant = await plane.newTenant();
     await plane.database.session.updateMany({
@@ -80,7 +82,7 @@ describe('nothing is confirmed', () => {
   });
 });
 
-test('the code of the authenticator app confirms once; a wrong or used one does not', async () => {
+test('each code of the authenticator app confirms once', async () => {
   const { email, browser } = await accounts.signedUp();
   const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
   const { totpURI } = (await enabled.json()) as { totpURI: string };
@@ -100,7 +102,7 @@ test('the code of the authenticator app confirms once; a wrong or used one does 
 });
 
 describe('guesses', () => {
-  test('of a password are limited as at sign-in, concurrent ones too', async () => {
+  test('are limited for passwords as at sign-in, even concurrently', async () => {
     const { browser } = await signedInLongAgo();
     const statuses = await Promise.all(
       Array.from({ length: 14 }, async () => (await browser.post('/confirm/password', { password: 'wrong' })).status),
@@ -110,7 +112,7 @@ describe('guesses', () => {
     expect((await browser.post('/confirm/password', { password: PASSWORD })).status).toBe(429);
   });
 
-  test('of a code are counted together, by whichever endpoint', async () => {
+  test('are counted together for codes over all endpoints', async () => {
     const { browser } = await accounts.signedUp();
     await browser.post('/two-factor/enable', { password: PASSWORD });
     for (let guess = 0; guess < 10; guess += 1) {
@@ -134,7 +136,7 @@ test('adding and removing a passkey asks for a confirmation', async () => {
   expect((await remove()).status).toBe(200);
 });
 
-test('a passkey’s answer that is marked as a confirmation never signs anybody in', async () => {
+test('a passkey confirmation never opens a session', async () => {
   const nobody = accounts.newBrowser();
   const headers = nobody.headers;
   headers.set('content-type', 'application/json');

@@ -5,7 +5,6 @@ import type { Logger, RootSecrets, SecretBox } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 import { inTransaction, isFromOurPages, refuseForeignOrigin, type WebhookPolicy } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
-import { claimByPasswordReset } from '../account/claim-unverified-account.ts';
 import { recordAccountEvent } from '../account/record-account-event.ts';
 import { createThrottle } from '../account/throttle.ts';
 import { sessionDaysOf } from '../organization/session-lifetime.ts';
@@ -128,8 +127,8 @@ export function createAuth(options: AuthOptions): Auth {
   const challenges = createSignUpChallenges(throttle, secrets, options.signUpIterations);
   const familiar = createFamiliarAddresses(database, secrets);
 
-  /** The way through for a person who is locked out: opening the link in a mail proves who they are. */
-  async function letThrough(userId: string, address: string, now: Date): Promise<void> {
+  /** Unlocks sign-in for a person who is locked out: opening the link in a mail proves their identity. */
+  async function allowSignIn(userId: string, address: string, now: Date): Promise<void> {
     const rule = throttleRules['/sign-in/email'];
     const user = await database.user.findUnique({ where: { id: userId }, select: { email: true } });
     if (rule === undefined || user === null) {
@@ -149,14 +148,8 @@ export function createAuth(options: AuthOptions): Auth {
     onPasswordReset: async (userId, request) => {
       const address = request?.headers.get(ADDRESS_HEADER) ?? 'unknown';
       const now = new Date();
-      await inTransaction(database, async (tx) => {
-        const { emailVerified } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
-        if (!emailVerified) {
-          await claimByPasswordReset(tx, userId, now);
-        }
-      });
       await recordAccountEvent(database, { userId, action: 'account.reset-password', address }, now);
-      await letThrough(userId, addressNetwork(address), now);
+      await allowSignIn(userId, addressNetwork(address), now);
     },
   });
 

@@ -9,7 +9,7 @@ import { DAY_MS } from '@penstock/units';
 export const FAMILIAR_MS = 90 * DAY_MS;
 
 export interface AccountPlace {
-  /** In any case. */
+  /** The address, in upper or lower case. */
   email: string;
   /** As addressNetwork gives it. */
   address: string;

@@ -4,7 +4,9 @@ import { inTransaction } from '@penstock/tenancy';
 import { textOf } from './auth-body.ts';
 import { type PasswordFault, passwordFault } from './password-rules.ts';
 
-/** What a password must not be built from: the person's address and name, and the names of their organizations. */
+/**
+ * Texts that a password must not be built from: the person's address and name, and the names of their organizations.
+ */
 async function textsAbout(database: Database, userId: string): Promise<string[]> {
   const { user, members } = await inTransaction(database, async (tx) => ({
     user: await tx.user.findUnique({ where: { id: userId }, select: { email: true, name: true } }),

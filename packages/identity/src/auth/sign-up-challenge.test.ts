@@ -7,20 +7,20 @@ const accounts = setUpAccounts(plane);
 
 const ask = (email: string, work?: unknown) => accounts.newBrowser().post('/sign-up/request', { email, work });
 
-test('a sign-up without work is refused, and nothing is mailed', async () => {
+test('a sign-up without work is refused without any mail', async () => {
   const email = newEmail();
   const answer = await ask(email);
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'CHALLENGE_FAILED' }]);
   expect(await accounts.mailsTo(email)).toEqual([]);
 });
 
-test('work counts once, also for requests at the same time', async () => {
+test('work counts once, even for concurrent requests', async () => {
   const work = await solveWork(accounts.newBrowser());
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask(newEmail(), work)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('work that is easier than ours, or invented, is refused', async () => {
+test('invented or easier work is refused', async () => {
   const work = await solveWork(accounts.newBrowser());
   const bend = (change: (text: string) => string): unknown => JSON.parse(change(JSON.stringify(work)));
   for (const bent of [
@@ -35,7 +35,7 @@ test('work that is easier than ours, or invented, is refused', async () => {
   expect((await ask(newEmail(), work)).status).toBe(200);
 });
 
-test('an address of a throw-away mailbox is refused, with subdomains', async () => {
+test('refuses disposable mailboxes, including subdomains', async () => {
   for (const email of ['a@mailinator.com', 'a@eu.mailinator.com']) {
     const answer = await ask(email, await solveWork(accounts.newBrowser()));
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'ADDRESS_DISPOSABLE' }]);

@@ -62,7 +62,7 @@ export function createSignUpChallenges(throttle: Throttle, secrets: RootSecrets,
       if (!verified) {
         return false;
       }
-      // Of two concurrent requests with one solution, the count lets one through.
+      // Counting its uses admits one of two concurrent requests with the same solution.
       const use = {
         kind: 'sign-up-challenge',
         value: challenge.signature,

@@ -2,7 +2,6 @@
 import type { Transaction } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { queueMail } from '@penstock/tenancy';
-import { claimUnverifiedAccount } from '../account/claim-unverified-account.ts';
 import { existingAccountMail, signUpMail } from './auth-mails.ts';
 import { issueSignUpToken, redeemSignUpToken } from './sign-up-token.ts';
 
@@ -16,8 +15,8 @@ export async function requestSignUp(
   now: Date,
 ): Promise<void> {
   const { email, webUrl } = input;
-  const user = await tx.user.findUnique({ where: { email }, select: { emailVerified: true } });
-  if (user?.emailVerified === true) {
+  const user = await tx.user.findUnique({ where: { email }, select: { id: true } });
+  if (user !== null) {
     await queueMail(tx, existingAccountMail(email, `${webUrl}/sign-in`), now);
     return;
   }
@@ -37,7 +36,7 @@ export function signUpLinkNotUsable(): AppError {
 }
 
 /**
- * Creates the account, or takes over one whose address nobody had verified.
+ * Creates the account.
  * @param input.passwordHash by `hashPassword`
  * @returns the address
  * @throws AppError `invalid_token`, `account_exists`
@@ -51,14 +50,14 @@ export async function completeSignUp(
   if (email === null) {
     throw signUpLinkNotUsable();
   }
-  const userId = await findOrMakeUser(tx, { email, name: input.name }, now);
+  const userId = await makeUser(tx, { email, name: input.name }, now);
   const id = newId(now.getTime());
   const credential = { providerId: 'credential', accountId: userId, userId, createdAt: now, updatedAt: now };
   await tx.account.create({ data: { id, ...credential, password: input.passwordHash } });
   return email;
 }
 
-async function findOrMakeUser(tx: Transaction, person: { email: string; name: string }, now: Date): Promise<string> {
+async function makeUser(tx: Transaction, person: { email: string; name: string }, now: Date): Promise<string> {
   const { email, name } = person;
   const id = newId(now.getTime());
   // Of two links for one address, the second waits here for the first.
@@ -66,12 +65,7 @@ async function findOrMakeUser(tx: Transaction, person: { email: string; name: st
     data: [{ id, email, name, emailVerified: true, createdAt: now, updatedAt: now }],
     skipDuplicates: true,
   });
-  if (count === 1) {
-    return id;
-  }
-  const [existing] = await tx.$queryRaw<{ id: string; email_verified: boolean }[]>`
-    SELECT id, email_verified FROM "user" WHERE email = ${email} FOR UPDATE`;
-  if (existing === undefined || existing.email_verified) {
+  if (count === 0) {
     throw new AppError({
       kind: 'conflict',
       code: 'account_exists',
@@ -79,7 +73,5 @@ async function findOrMakeUser(tx: Transaction, person: { email: string; name: st
       remedy: 'Sign in, or reset your password.',
     });
   }
-  await claimUnverifiedAccount(tx, existing.id, now);
-  await tx.user.update({ where: { id: existing.id }, data: { name } });
-  return existing.id;
+  return id;
 }

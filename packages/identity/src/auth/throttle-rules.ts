@@ -56,7 +56,7 @@ export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/two-factor/enable': guess('password'),
   '/two-factor/disable': guess('password'),
   '/two-factor/generate-backup-codes': guess('password'),
-  // By account if somebody is signed in: otherwise they would be a way around the limit of `/confirm/code`.
+  // Counted by account when signed in, so that they don't bypass the limit of `/confirm/code`.
   '/two-factor/verify-totp': guess('code'),
   '/two-factor/verify-backup-code': guess('code'),
   '/confirm/password': guess('password'),

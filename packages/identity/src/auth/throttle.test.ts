@@ -12,7 +12,7 @@ function countOf(statuses: number[], status: number): number {
 }
 
 describe('1,000 concurrent sign-in attempts', () => {
-  test('at one account, from a thousand addresses: exactly ten are allowed', async () => {
+  test('at one account, from a thousand addresses: allows ten', async () => {
     const { email } = await accounts.signedUp();
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
@@ -26,7 +26,7 @@ describe('1,000 concurrent sign-in attempts', () => {
     expect(countOf(statuses, 429)).toBe(990);
   });
 
-  test('from one address, at a thousand accounts: exactly fifty are allowed', async () => {
+  test('from one address, at a thousand accounts: allows fifty', async () => {
     const browser = accounts.newBrowser('203.0.113.7');
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
@@ -40,7 +40,8 @@ describe('1,000 concurrent sign-in attempts', () => {
 });
 
 describe('a throttled account', () => {
-  test('refuses the right password too and says for how long, as do accounts that do not exist', async () => {
+  // As do accounts that do not exist.
+  test('refuses the right password and says for how long', async () => {
     const { email } = await accounts.signedUp();
     const unknown = newEmail();
     const answers: unknown[] = [];
@@ -64,7 +65,7 @@ describe('a throttled account', () => {
     ]);
   });
 
-  test('password resets are limited too', async () => {
+  test('password resets are also limited', async () => {
     const { email } = await accounts.signedUp();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -85,7 +86,7 @@ describe('a throttled account', () => {
   });
 });
 
-describe('a person whose account somebody else guesses at', () => {
+describe('a user whose account is under attack', () => {
   const signIn = (address: string, email: string, password = PASSWORD) =>
     accounts.newBrowser(address).post('/sign-in/email', { email, password });
 
@@ -97,7 +98,8 @@ describe('a person whose account somebody else guesses at', () => {
     expect((await signIn('203.0.113.200', email)).status).toBe(429);
   }
 
-  test('signs in as always where they have signed in before, and has ten attempts of their own there', async () => {
+  // With ten attempts of their own there.
+  test('signs in as usual from a familiar address', async () => {
     const { email } = await accounts.signedUp();
     const home = '198.51.100.20';
     expect((await signIn(home, email)).status).toBe(200);
@@ -110,7 +112,7 @@ describe('a person whose account somebody else guesses at', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
   });
 
-  test('gets in at a new address by a mail', async () => {
+  test('signs in from a new address through a mail', async () => {
     const { email } = await accounts.signedUp();
     const abroad = '198.51.100.30';
     await besiege(email);
@@ -139,7 +141,7 @@ describe('the window', () => {
   const subject = { kind: 'test', value: 'somebody', limit: { attempts: 2, window_s: 60 } };
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1_000);
 
-  test('begins with the first attempt, is not prolonged by refused ones, and restarts after it ends', async () => {
+  test('starts with the first attempt and ignores refused ones', async () => {
     const throttle = createThrottle(plane.database, ROOT_SECRETS[0].secret);
     const verdicts: unknown[] = [];
     for (const second of [0, 30, 40, 59, 60, 61, 62]) {

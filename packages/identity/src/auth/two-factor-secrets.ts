@@ -4,7 +4,7 @@ import type { Database } from '@penstock/database/client';
 import { AUTH_SECRET_ID, type RootSecrets } from '@penstock/platform';
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 
-/** The library's settings for root secrets. Without a list it keeps the format that older releases read. */
+/** The library's settings for root secrets. Without a list it writes the bare format. */
 export function librarySecrets(secrets: RootSecrets) {
   const old = secrets.find(({ id }) => id === AUTH_SECRET_ID);
   return {
@@ -43,7 +43,7 @@ export async function resealTwoFactors(database: Database, secrets: RootSecrets)
       done.unreadable.push(userId);
       continue;
     }
-    // Leaves a row alone that its user has changed meanwhile, e.g. by using a recovery code. The next run takes it.
+    // Skips a row that its user has just changed, e.g. by using a recovery code. The next run reseals it.
     const { count } = await database.twoFactor.updateMany({ where: { id, secret, backupCodes }, data });
     done.resealed += count;
   }

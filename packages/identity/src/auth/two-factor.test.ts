@@ -57,7 +57,7 @@ describe('a code of the app works once', () => {
 });
 
 describe('the password without a second factor', () => {
-  test('opens no session once an authenticator app is set up; the code does', async () => {
+  test('opens no session once an authenticator app is set up', async () => {
     const { email, totpURI } = await withTwoFactor();
     const browser = accounts.newBrowser();
     const answer = await browser.post('/sign-in/email', { email, password: PASSWORD });
@@ -69,7 +69,7 @@ describe('the password without a second factor', () => {
     expect(await browser.user()).toBe(email);
   });
 
-  test('still opens a session if the set-up was begun but no code was entered', async () => {
+  test('still opens a session if set-up was not completed', async () => {
     const { email, browser } = await accounts.signedUp();
     await browser.post('/two-factor/enable', { password: PASSWORD });
     const other = accounts.newBrowser();
@@ -134,7 +134,7 @@ describe('changing it', () => {
     },
   );
 
-  test('once turned off, the password is enough again, and the owner is notified by mail', async () => {
+  test('turning it off makes the password enough and sends a mail', async () => {
     const { email, browser } = await withTwoFactor();
     expect((await browser.post('/two-factor/disable', { password: PASSWORD })).status).toBe(200);
     const other = accounts.newBrowser();
@@ -161,7 +161,7 @@ describe('changing it', () => {
 });
 
 describe('the audit log of the organization', () => {
-  test('records sign-ins, including failed ones, with method and address, and changes to the account', async () => {
+  test('records sign-ins with method and address, and changes', async () => {
     const { email, browser, totpURI } = await withTwoFactor();
     const tenant = await plane.newTenant();
     const user = await plane.database.user.findUniqueOrThrow({ where: { email } });

@@ -22,7 +22,7 @@ export async function acceptInvitation(
   const { reference } = input;
   const user = await tx.user.findUniqueOrThrow({
     where: { id: input.userId },
-    select: { email: true, emailVerified: true },
+    select: { email: true },
   });
   const found = await tx.invitation.findFirst({
     where: 'token' in reference ? { tokenHash: hashInvitationToken(reference.token) } : { id: reference.invitationId },
@@ -38,7 +38,7 @@ export async function acceptInvitation(
     where: { id: found.id, status: 'pending', expiresAt: { gt: now } },
     select: { id: true, organizationId: true, email: true, role: true, clusterRoles: true },
   });
-  const isForThem = invitation !== null && user.emailVerified && user.email.toLowerCase() === invitation.email;
+  const isForThem = invitation !== null && user.email.toLowerCase() === invitation.email;
   // The holder of the link knows that the invitation exists. Someone with only an id must learn nothing.
   if (invitation === null || (!isForThem && !('token' in reference))) {
     throw invitationNotUsable();

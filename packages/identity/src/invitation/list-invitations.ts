@@ -1,12 +1,20 @@
 // The open invitations of an organization, and those addressed to a user.
 import type { Transaction } from '@penstock/database/client';
-import { parseRole, type Role, type Scope } from '@penstock/tenancy';
+import { parseRole, type Role, type Scope, type Slice } from '@penstock/tenancy';
 import { type Invitation, invitationColumns, needsLink, toInvitation } from './invitation.ts';
 
-export async function listInvitations(scope: Scope): Promise<Invitation[]> {
+/** Oldest first: ids are in the order of creation. */
+export async function listInvitations(scope: Scope, slice?: Slice<readonly [string]>): Promise<Invitation[]> {
+  const [id] = slice?.after ?? [];
   const rows = await scope.tx.invitation.findMany({
-    where: { organizationId: scope.organizationId, status: 'pending', expiresAt: { gt: scope.now } },
+    where: {
+      organizationId: scope.organizationId,
+      status: 'pending',
+      expiresAt: { gt: scope.now },
+      ...(id === undefined ? {} : { id: { gt: id } }),
+    },
     orderBy: { id: 'asc' },
+    ...(slice === undefined ? {} : { take: slice.limit }),
     select: invitationColumns,
   });
   return rows.map(toInvitation);
@@ -29,11 +37,8 @@ export async function listReceivedInvitations(
 ): Promise<ReceivedInvitation[]> {
   const user = await tx.user.findUniqueOrThrow({
     where: { id: input.userId },
-    select: { email: true, emailVerified: true },
+    select: { email: true },
   });
-  if (!user.emailVerified) {
-    return [];
-  }
   const rows = await tx.invitation.findMany({
     where: { email: user.email.toLowerCase(), status: 'pending', expiresAt: { gt: input.now } },
     orderBy: { id: 'asc' },

@@ -6,6 +6,7 @@ import {
   parseRole,
   type Role,
   type Scope,
+  type Slice,
 } from '@penstock/tenancy';
 
 export interface MemberRow {
@@ -18,10 +19,21 @@ export interface MemberRow {
   joinedAt: Date;
 }
 
-export async function listMembers(scope: Scope): Promise<MemberRow[]> {
+/** When a member joined, and the user's id. */
+export type MemberOrder = readonly [Date, string];
+
+/** Those who joined first come first. */
+export async function listMembers(scope: Scope, slice?: Slice<MemberOrder>): Promise<MemberRow[]> {
+  const [joinedAt, userId] = slice?.after ?? [];
   const members = await scope.tx.member.findMany({
-    where: { organizationId: scope.organizationId },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    where: {
+      organizationId: scope.organizationId,
+      ...(joinedAt === undefined || userId === undefined
+        ? {}
+        : { createdAt: { gte: joinedAt }, OR: [{ createdAt: { gt: joinedAt } }, { userId: { gt: userId } }] }),
+    },
+    orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+    ...(slice === undefined ? {} : { take: slice.limit }),
     select: {
       role: true,
       clusterRoles: true,

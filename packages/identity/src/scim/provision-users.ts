@@ -1,7 +1,6 @@
 // Creates, changes and deletes users as an organization's provider asks.
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
-import { claimUnverifiedAccount } from '../account/claim-unverified-account.ts';
 import { lockMembers } from '../member/member.ts';
 import { isBarred } from '../member/removed-member.ts';
 import { domainOf } from '../sso/sso-domains.ts';
@@ -9,7 +8,7 @@ import { limitReached, removedByPerson, userExists } from './scim-refusals.ts';
 import { getScimUser, type ScimUser } from './scim-user.ts';
 import { settleMemberships } from './settle-memberships.ts';
 
-/** What a provider may set. */
+/** The attributes that a provider may set. */
 export interface ScimUserFacts {
   userName: string;
   /** Addresses, the preferred one first. The user name counts too, if it is an address. */
@@ -79,16 +78,11 @@ async function findOrMakeAccount(scope: Scope, facts: ScimUserFacts, address: st
   if (deleted !== null) {
     return deleted.userId;
   }
-  const existing = await tx.user.findUnique({ where: { email: address }, select: { id: true, emailVerified: true } });
-  const name = nameOf(facts, address);
-  if (existing?.emailVerified === false) {
-    // Someone who signed up with another person's address must not share their access.
-    await claimUnverifiedAccount(tx, existing.id, now);
-    await tx.user.update({ where: { id: existing.id }, data: { name } });
-  }
+  const existing = await tx.user.findUnique({ where: { email: address }, select: { id: true } });
   if (existing !== null) {
     return existing.id;
   }
+  const name = nameOf(facts, address);
   const id = newId(now.getTime());
   await tx.user.create({ data: { id, name, email: address, emailVerified: true, createdAt: now, updatedAt: now } });
   return id;

@@ -16,11 +16,11 @@ export interface ScimGroup {
   members: { id: string; userName: string }[];
 }
 
-/** What a provider may set. */
+/** The attributes that a provider may set. */
 export interface ScimGroupFacts {
   displayName: string;
   externalId: string | null;
-  /** Ids of users. */
+  /** The user ids of members. */
   memberIds: readonly string[];
 }
 

@@ -156,7 +156,7 @@ export async function authenticateScimToken(database: Database, plaintext: strin
   return { tokenId, organizationId, label: `SCIM token ${displayPrefix}…${displayLast4}` };
 }
 
-/** What the provider sends is bounded before it is stored. */
+/** Maximum length of a stored error, because providers may send any length. */
 const MAX_ERROR_LENGTH = 500;
 
 /** Notes a refused request, for the organization's owners. */

@@ -13,7 +13,7 @@ export interface ResealedColumn {
   unreadable: string[];
 }
 
-/** Safe to run at any time and in several processes at once. A row that changes meanwhile is left to the next run. */
+/** Safe to run at any time and in several processes at once. A row that changes during the run is left to the next one. */
 export async function resealSecrets(database: Database, secrets: RootSecrets): Promise<ResealedColumn[]> {
   const box = createSecretBox(secrets);
   return [

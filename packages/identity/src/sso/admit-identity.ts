@@ -3,7 +3,6 @@
 import type { Transaction } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { parseRole, recordAudit, type Scope } from '@penstock/tenancy';
-import { claimUnverifiedAccount } from '../account/claim-unverified-account.ts';
 import { setMemberRole } from '../member/change-member-role.ts';
 import { findProvisionedUser, isDeprovisioned, provisionedGroups } from '../member/provisioned-person.ts';
 import { forgetRemoval, isBarred, isInvited } from '../member/removed-member.ts';
@@ -14,7 +13,7 @@ import { type ProviderAnswer, type ProviderFacts, readFacts, requireAddress } fr
 import { parseProvisionedRole } from './provisioned-roles.ts';
 import { domainOf } from './sso-domains.ts';
 
-/** Who it is. */
+/** An identity asserted by a provider. */
 interface Identity {
   issuer: string;
   subject: string;
@@ -146,8 +145,8 @@ async function grantMembership(
 }
 
 /**
- * Finds the user by the provider's subject, else as it provisioned them, else by e-mail address. An account whose
- * address nobody had verified loses everything that was set up in it: whoever made it must not share this one.
+ * Finds the user by the provider's subject, else by the provisioned id, else by e-mail address. An account whose
+ * address was never verified loses everything that was set up in it, because its creator must not share it.
  */
 async function findOrMakeUser(
   { tx, organizationId }: Place,
@@ -163,12 +162,8 @@ async function findOrMakeUser(
   const provisioned = await findProvisionedUser({ tx, organizationId }, email);
   const existing = await tx.user.findUnique({
     where: provisioned === null ? { email } : { id: provisioned },
-    select: { id: true, emailVerified: true },
+    select: { id: true },
   });
-  if (existing?.emailVerified === false) {
-    await claimUnverifiedAccount(tx, existing.id, now);
-    await tx.user.update({ where: { id: existing.id }, data: { name } });
-  }
   const userId = existing?.id ?? newId(now.getTime());
   if (existing === null) {
     await tx.user.create({ data: { id: userId, name, email, emailVerified: true, createdAt: now, updatedAt: now } });

@@ -1,23 +1,20 @@
 // The stored form of an organization's OpenID client secret.
 import type { Database } from '@penstock/database/client';
-import { AUTH_SECRET_ID, isSealed, type SecretBox, type SecretPlace } from '@penstock/platform';
+import type { SecretBox, SecretPlace } from '@penstock/platform';
 
 const placeOf = (organizationId: string): SecretPlace => ({
   column: 'sso_connection.client_secret',
   row: organizationId,
 });
 
-/** The column holds bytes, because releases before sealed texts wrote bytes. */
+/** The column holds the sealed text in bytes. */
 export function sealClientSecret(box: SecretBox, organizationId: string, secret: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(box.seal(placeOf(organizationId), secret));
 }
 
 /** @throws AppError `sealed_secret_unreadable` */
 export function openClientSecret(box: SecretBox, organizationId: string, stored: Uint8Array): string {
-  const text = textOf(stored);
-  return isSealed(text)
-    ? box.open(placeOf(organizationId), text)
-    : box.openOld(`sso-client-secret:${organizationId}`, stored);
+  return box.open(placeOf(organizationId), textOf(stored));
 }
 
 const textOf = (stored: Uint8Array): string => Buffer.from(stored).toString('latin1');
@@ -32,10 +29,7 @@ export async function resealClientSecrets(database: Database, box: SecretBox) {
     if (clientSecret.length === 0) {
       continue;
     }
-    const text = textOf(clientSecret);
-    // Without a list of root secrets, web processes of the release before may still run and read only their own format.
-    const isCurrent = box.isCurrent(text) || (!isSealed(text) && box.currentId === AUTH_SECRET_ID);
-    if (isCurrent) {
+    if (box.isCurrent(textOf(clientSecret))) {
       continue;
     }
     let secret: string;
@@ -45,7 +39,7 @@ export async function resealClientSecrets(database: Database, box: SecretBox) {
       done.unreadable.push(organizationId);
       continue;
     }
-    // Leaves a secret alone that somebody has replaced meanwhile: the new one is sealed with the first root secret.
+    // Skips a secret that was replaced in the meantime: the new one is already sealed with the first root secret.
     const { count } = await database.ssoConnection.updateMany({
       where: { organizationId, clientSecret },
       data: { clientSecret: sealClientSecret(box, organizationId, secret) },

@@ -22,13 +22,14 @@ test.each([
   expect(roleByGroups(given, groups)).toEqual(granted);
 });
 
-test('people in no mapped group are refused if the organization wants so, and always if the groups are unknown', async () => {
+// Always if the groups are unknown.
+test('refuses people without a mapped group if required', async () => {
   expect(await refusalOf((async () => roleByGroups(required, ['sales']))())).toBe('sso_group_missing');
   expect(await refusalOf((async () => roleByGroups(rules, null))())).toBe('sso_groups_left_out');
 });
 
 describe('a sign-in', () => {
-  test('changes the role of a member, but neither takes nor gives ownership', () => {
+  test('changes the role of members but never ownership', () => {
     expect(changedRole(rules, 'viewer', { role: 'admin', group: 'platform' })).toBe('admin');
     expect(changedRole(rules, 'admin', { role: 'viewer', group: null })).toBe('viewer');
     expect(changedRole(rules, 'owner', { role: 'viewer', group: null })).toBeNull();

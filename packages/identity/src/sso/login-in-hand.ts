@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** How long a user may take at the provider. */
 export const LOGIN_LIFETIME_MS = 10 * MINUTE_MS;
 
-/** What a SAML provider's posted response proved, for the callback that follows it. */
+/** The facts proved by a SAML provider's posted response, for the callback that follows it. */
 const samlOutcome = z.union([
   z.object({
     answer: z.object({

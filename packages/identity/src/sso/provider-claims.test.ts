@@ -18,11 +18,11 @@ describe('the address', () => {
     ['AD FS', { upn: email }],
     ['Okta', { email, email_verified: true, preferred_username: 'ada' }],
     ['a provider that writes booleans as text', { email, email_verified: 'true' }],
-  ])('of %s is found', async (_what, claims) => {
+  ])('is found in the claims of %s', async (_what, claims) => {
     expect(await addressOf(claims)).toBe(email);
   });
 
-  test('of Google counts for accounts of a Workspace alone', async () => {
+  test('counts at Google for Workspace accounts only', async () => {
     expect(await addressOf({ email, email_verified: true, hd: 'example.com' }, GOOGLE)).toBe(email);
     expect(await refusalOf(addressOf({ email, email_verified: true }, GOOGLE))).toBe('sso_account_personal');
   });
@@ -41,7 +41,8 @@ describe('the address', () => {
     expect(await refusalOf(addressOf(claims, issuer))).toBe(code);
   });
 
-  test('is unverified if either the ID token or the userinfo endpoint says so', async () => {
+  // The ID token or the userinfo endpoint.
+  test('is unverified if either source says so', async () => {
     const merged = mergeClaims({ sub: 'ada', email_verified: true }, { email, email_verified: false });
     expect(await refusalOf(addressOf(merged))).toBe('sso_email_unverified');
     expect(await addressOf(mergeClaims({ sub: 'ada' }, { email, email_verified: true }))).toBe(email);
@@ -71,7 +72,7 @@ describe('the groups', () => {
   });
 });
 
-test('the userinfo endpoint is asked only for what the ID token lacks', () => {
+test('come from userinfo only if the ID token lacks them', () => {
   expect(isThin({ email }, 'groups', false)).toBe(false);
   expect(isThin({ preferred_username: email }, 'groups', false)).toBe(true);
   expect(isThin({ email }, 'groups', true)).toBe(true);

@@ -12,7 +12,7 @@ const CONNECTIONS_PER_RUN = 200;
 export interface MetadataRefreshes {
   checked: number;
   changed: number;
-  /** Not read, or no longer of the same provider. */
+  /** The document could not be read, or describes another provider now. */
   failed: number;
 }
 

@@ -103,7 +103,7 @@ export async function readSamlAnswer(place: SamlPlace, requestId: string, respon
   return { issuer: profile.issuer, subject: subjectOf(profile, claims), claims, authenticatedAtMs };
 }
 
-/** Of the signed assertion’s statements, the newest instant. */
+/** The newest instant in the signed assertion’s statements. */
 function authenticatedAt(document: unknown): number | null {
   const [assertion] = elementsIn(document, 'Assertion');
   const instants = elementsIn(assertion, 'AuthnStatement')
@@ -202,7 +202,7 @@ function claimsOf({ attributes, nameID, nameIDFormat }: Profile): Claims {
   return { ...byNameId, ...Object.fromEntries(known), ...Object.fromEntries(given) };
 }
 
-/** What the library's texts mean, and what to change. Never quotes free text of the response. */
+/** The meaning of the library's messages, and what to change. Never quotes free text of the response. */
 const REASONS: readonly { text: RegExp; why: string; remedy: string }[] = [
   {
     text: /decryption key/,

@@ -21,7 +21,7 @@ const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 /** Far above the size of a metadata document with several certificates. */
 export const MAX_METADATA_LENGTH = 100_000;
 const MAX_CERTIFICATES = 5;
-/** SAML's own limit. */
+/** The limit set by SAML. */
 const MAX_ENTITY_ID_LENGTH = 1_024;
 
 /**
@@ -115,7 +115,7 @@ export interface CertificateView {
   expiresAt: Date;
 }
 
-/** What owners see of a certificate. */
+/** The certificate details shown to owners. */
 export function describeCertificate(certificate: string): CertificateView {
   const { fingerprint256, validTo } = new X509Certificate(Buffer.from(certificate, 'base64'));
   return { fingerprint: fingerprint256, expiresAt: new Date(validTo) };

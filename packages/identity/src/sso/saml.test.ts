@@ -85,7 +85,7 @@ describe('a sign-in by SAML', () => {
     expect(await rolesIn(tenant)).toEqual(['owner', 'viewer']);
   });
 
-  test('names the organization and where to answer, and our metadata says the same', async () => {
+  test('names the organization and reply URL as in our metadata', async () => {
     const { tenant, email } = await newOrganization();
     const url = await requestOf(accounts.newBrowser(), email);
     expect(url.startsWith(provider.signOnUrl)).toBe(true);
@@ -98,7 +98,7 @@ describe('a sign-in by SAML', () => {
     expect(xml).toContain('WantAssertionsSigned="true"');
   });
 
-  test('takes the address, the name and the groups from the attributes of Entra ID', async () => {
+  test('reads Entra ID’s attributes for address, name and groups', async () => {
     const { tenant, email } = await newOrganization({ groupRoles });
     const attributes = {
       'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': email,
@@ -110,7 +110,7 @@ describe('a sign-in by SAML', () => {
     expect(await plane.database.user.findUnique({ where: { email } })).toMatchObject({ name: 'Ada Park' });
   });
 
-  test('accepts the provider’s next certificate once its metadata names both', async () => {
+  test('accepts the provider’s next certificate from metadata', async () => {
     const before = await newOrganization();
     expect((await signIn(before.email, { isNextKey: true })).ended).toBe('sso_answer_refused');
     const rolling = await newOrganization({ samlMetadata: provider.metadata(2) });
@@ -127,7 +127,7 @@ describe('a sign-in by SAML', () => {
     expect(await rolesIn(tenant)).toEqual(['owner']);
   });
 
-  test('opens nothing with an address outside the organization’s domains', async () => {
+  test('opens nothing for addresses outside verified domains', async () => {
     const { email } = await newOrganization();
     expect((await signIn(email, { nameId: 'eve@elsewhere.example' })).ended).toBe('sso_domain_foreign');
   });
@@ -171,7 +171,7 @@ describe('a confirmation by SAML', () => {
 });
 
 describe('metadata with a URL', () => {
-  test('is read again after a day, and only certificates of the same provider are taken over', async () => {
+  test('is refreshed daily for certificates of the same provider', async () => {
     let document = provider.metadata(1);
     const server = createServer((_request, response) => response.end(document));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -237,7 +237,7 @@ describe('an attack on SAML opens nothing:', () => {
     expect(await rolesIn(tenant)).toEqual(['owner']);
   });
 
-  test('a response counts once, and in the browser that asked for it', async () => {
+  test('a response counts once, in the browser that requested it', async () => {
     const { email } = await newOrganization();
     const [browser, thief] = [accounts.newBrowser(), accounts.newBrowser()];
     const posted = provider.respond(await requestOf(browser, email), email);
@@ -247,13 +247,13 @@ describe('an attack on SAML opens nothing:', () => {
     expect(await endOf(browser, location)).toBe('sso_state_unknown');
   });
 
-  test('a response that nobody asked for, as in a sign-in from the provider’s page', async () => {
+  test('an unsolicited response, as from the provider’s page', async () => {
     const { email } = await newOrganization();
     const posted = provider.respond(await requestOf(accounts.newBrowser(), email), email);
     expect(await postResponse({ ...posted, RelayState: '' })).toContain('sso_state_unknown');
   });
 
-  test('a response to one organization opens no other of the same provider', async () => {
+  test('a response for another organization of the provider', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const browser = accounts.newBrowser();
     const posted = provider.respond(await requestOf(browser, one.email), one.email);
@@ -264,7 +264,7 @@ describe('an attack on SAML opens nothing:', () => {
 });
 
 describe('the settings of SAML', () => {
-  test('show what the metadata says, and a test of the connection runs the whole flow', async () => {
+  test('show the metadata, and a test runs the whole flow', async () => {
     const { tenant, email } = await newOrganization({ groupRoles });
     const view = (await tenant.run(getSso)).connection;
     expect(view).toMatchObject({ protocol: 'saml', issuer: provider.entityId, clientId: '' });
@@ -293,7 +293,7 @@ describe('the settings of SAML', () => {
     expect(await rolesIn(tenant)).toEqual(['owner', 'owner']);
   });
 
-  test('change between the protocols only with what the new one needs', async () => {
+  test('change protocol only with what the new one needs', async () => {
     const { tenant } = await newOrganization();
     const change = (input: SsoChange) => tenant.run((scope) => updateSso(scope, input, tools));
     await tenant.run(passTest);

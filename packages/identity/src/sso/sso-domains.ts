@@ -1,8 +1,8 @@
-// The e-mail domains of an organization. Whoever controls a domain's DNS also controls its mail, so DNS control proves
-// the right to authenticate its users.
+// The e-mail domains of an organization. Control of a domain's DNS implies control of its mail, so it proves the right
+// to authenticate its users.
 import { Prisma } from '@penstock/database/client';
 import { AppError, isUuid, newId, notFound, randomBase62 } from '@penstock/platform';
-import { recordAudit, type Scope } from '@penstock/tenancy';
+import { recordAudit, type Scope, type Slice } from '@penstock/tenancy';
 import { type LookUpTxt, lookUpTxt, recordOf } from './domain-record.ts';
 
 export interface SsoDomainView {
@@ -46,8 +46,17 @@ export function domainOf(email: string): string | null {
   return at < 1 || at === email.length - 1 ? null : email.slice(at + 1).toLowerCase();
 }
 
-export async function listSsoDomains({ tx, organizationId }: Scope): Promise<SsoDomainView[]> {
-  const rows = await tx.ssoDomain.findMany({ where: { organizationId }, orderBy: { domain: 'asc' }, select: columns });
+export async function listSsoDomains(
+  { tx, organizationId }: Scope,
+  slice?: Slice<readonly [string]>,
+): Promise<SsoDomainView[]> {
+  const [domain] = slice?.after ?? [];
+  const rows = await tx.ssoDomain.findMany({
+    where: { organizationId, ...(domain === undefined ? {} : { domain: { gt: domain } }) },
+    orderBy: { domain: 'asc' },
+    ...(slice === undefined ? {} : { take: slice.limit }),
+    select: columns,
+  });
   return rows.map(toView);
 }
 

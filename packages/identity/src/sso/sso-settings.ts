@@ -18,7 +18,7 @@ export interface SsoConnectionView {
   protocol: SsoProtocol;
   /** For SAML, the provider's entity ID. */
   issuer: string;
-  /** Empty for SAML. */
+  /** The client id; empty for SAML. */
   clientId: string;
   /** Null for OpenID Connect. */
   saml: { signOnUrl: string; certificates: CertificateView[] } | null;
@@ -87,7 +87,7 @@ function toView({ testResult, samlSignOnUrl, samlCertificates, ...row }: Connect
   };
 }
 
-/** What the audit log says of the settings. */
+/** The settings as recorded in the audit log. */
 function factsOf({ updatedAt: _updatedAt, test: _test, saml, groupRoles, ...facts }: SsoConnectionView) {
   return {
     ...facts,

@@ -35,7 +35,7 @@ export function parseTest(value: unknown): SsoTest | null {
 /** Facts of a step; those without a value are left out. */
 export type StepFacts = Readonly<Record<string, string | null | undefined>>;
 
-/** What providers send is bounded before it is stored. */
+/** Maximum length of a stored fact, because providers may send any length. */
 const MAX_FACT_LENGTH = 500;
 
 /** Runs the steps of a test and notes how each went. */

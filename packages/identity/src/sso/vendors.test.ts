@@ -94,7 +94,7 @@ describe.each(vendors)('a provider like %s', (vendor) => {
     expect(await rolesOf()).toEqual(['owner']);
   });
 
-  test('opens nothing with an address outside the organization’s domains', async () => {
+  test('opens nothing for addresses outside verified domains', async () => {
     const { signIn } = await newOrganization(vendor);
     expect(await signIn(claimsOf[vendor]('eve@elsewhere.example'))).toBe('sso_domain_foreign');
   });
@@ -126,7 +126,8 @@ describe('roles by groups', () => {
     expect(await signIn({ ...claimsOf.okta(email), groups: ['finance'] })).toBe('/app');
   });
 
-  test('never guess: Entra ID’s tokens without groups, because there are too many, open nothing', async () => {
+  // As Entra ID issues them.
+  test('are never guessed for tokens with too many groups', async () => {
     const { email, signIn } = await newOrganization('entra', { groupRoles });
     const overage = {
       _claim_names: { groups: 'src1' },
@@ -135,14 +136,15 @@ describe('roles by groups', () => {
     expect(await signIn({ ...claimsOf.entra(email), ...overage })).toBe('sso_groups_left_out');
   });
 
-  test('leave owners alone, so that an organization keeps its last one', async () => {
+  // So that an organization keeps its last one.
+  test('leave owners alone', async () => {
     const { tenant, email, signIn, rolesOf } = await newOrganization('okta', { groupRoles });
     await plane.database.user.update({ where: { id: tenant.userId }, data: { email } });
     expect(await signIn({ ...claimsOf.okta(email), groups: ['finance'] })).toBe('/app');
     expect(await rolesOf()).toEqual(['owner']);
   });
 
-  test('are not asked for at a provider without their scope', async () => {
+  test('are requested only where their scope exists', async () => {
     const { email } = await newOrganization('entra', { groupRoles });
     const started = await accounts.newBrowser().post('/sso/start', { email });
     const { url } = (await started.json()) as { url: string };
@@ -181,7 +183,7 @@ describe('a connection test', () => {
     return { isPassed: test?.isPassed, steps: test?.steps ?? [], last: test?.steps.at(-1) };
   }
 
-  test('runs the whole flow, shows what came back, and signs nobody in', async () => {
+  test('runs the whole flow without opening a session', async () => {
     const organization = await newOrganization('okta', { groupRoles });
     const { email, tenant, rolesOf } = organization;
     const { isPassed, steps } = await run(organization, { ...claimsOf.okta(email), groups: ['finance'] });
@@ -212,7 +214,7 @@ describe('a connection test', () => {
     expect(last?.problem?.remedy).toMatch(/\.$/);
   });
 
-  test('names the remedy for a wrong secret, and ends at a provider that names another issuer', async () => {
+  test('names a wrong secret’s remedy and ends at a wrong issuer', async () => {
     const wrong = await newOrganization('entra', { clientSecret: 'outdated' });
     const { last } = await run(wrong, claimsOf.entra(wrong.email));
     expect(last?.problem?.message).toMatch(/invalid_client/);
@@ -234,7 +236,7 @@ describe('a connection test', () => {
     expect((await change({ clientSecret: 'another' })).connection?.test).toBeNull();
   });
 
-  test('is for those who may change single sign-on', async () => {
+  test('needs the right to change single sign-on', async () => {
     const { tenant } = await newOrganization('okta');
     const { browser } = await accounts.signedUp();
     const { organizationId } = tenant;

@@ -1,5 +1,6 @@
 // A growing buffer with the primitives of all records. Integers are variable-length, least significant byte first.
 import { assert } from '../model/assert.ts';
+import { columnAt } from '../model/checked.ts';
 
 const INITIAL_BYTES = 256;
 const encoder = new TextEncoder();
@@ -16,7 +17,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written so far, as a view of the writer's memory. */
+  /** The bytes written so far, as a view of the writer's memory. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -57,7 +58,7 @@ export class ByteWriter {
     const bytes = this.#bytes;
     let at = this.#length;
     for (let index = 0; index < column.length; index += 1) {
-      let rest = column[index] ?? 0;
+      let rest = columnAt(column, index);
       if (rest >>> 0 !== rest) {
         assert(rest >= 0 && Number.isSafeInteger(rest), 'an unsigned integer is 0 to 2^53 - 1');
         for (; rest > 0xffff_ffff; rest = Math.floor(rest / 128)) {
@@ -107,7 +108,7 @@ export class ByteWriter {
     this.bytes(encoder.encode(value));
   }
 
-  /** Four bytes, little-endian. */
+  /** Writes four bytes, little-endian. */
   uint32(value: number): void {
     this.#reserve(4);
     for (let shift = 0; shift < 32; shift += 8) {

@@ -16,9 +16,9 @@ const isAccepted = (result: { errorCode: number } | undefined): boolean => resul
 const changedTopics = ({ catalogue }: Effects): readonly TopicDescription[] => catalogue?.topics ?? [];
 
 /**
- * Kinds that are not listed leave no trace here. Clients delete records, commit offsets and join groups all the time: Kafka Streams deletes
- * what it has read of its repartition topics every few seconds. The service counts deleted records and offsets that no member commits by
- * the hour.
+ * Kinds that are not listed are not in the audit log. Clients delete records, commit offsets and join groups all the time: Kafka Streams
+ * deletes records of its repartition topics every few seconds. The service logs hourly counts of deletions of records, and of offsets
+ * committed from outside their groups.
  */
 const READERS: { [K in CommandKind]?: Reader<K> } = {
   'create-topics': (_command, _answer, effects) =>

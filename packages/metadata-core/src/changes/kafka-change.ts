@@ -1,5 +1,6 @@
-// Changes that Kafka clients made, for the audit log. They are in the head of a journal entry, beside the meter, because metering reads only
-// that. What the control plane changes is not here: its use-cases write their own audit rows.
+// Changes made by Kafka clients, for the audit log. They are in the head of a journal entry, together with the meter,
+// because metering reads only that. Changes by the control plane are not included: its use-cases write their own audit
+// rows.
 
 import type { GroupConfigOp } from '../model/consumer-groups.types.ts';
 import type { AclBinding } from '../model/security.ts';
@@ -8,7 +9,7 @@ import type { Config, ConfigOp } from '../model/topics.types.ts';
 
 /** A Kafka client, as the agent that it was connected to named it. */
 export interface KafkaClient {
-  /** Such as "User:alice". Empty: an agent of an earlier release did not say. */
+  /** The principal, such as "User:alice". */
   principal: string;
   /** As the client sent it, which can be anything. */
   clientId: string;
@@ -36,7 +37,7 @@ export type KafkaChange =
   | { kind: 'transaction-aborted'; transactionalId: string }
   | { kind: 'cluster-defaults-altered'; maxUncompressedBatchBytes: number };
 
-/** What one command of a client changed. */
+/** The changes made by one command of a client. */
 export interface ClientChanges {
   client: KafkaClient;
   changes: KafkaChange[];

@@ -15,19 +15,13 @@ import { boolean, type Field, list, oneOf, partial, record, signed, text, unsign
 
 type Body<C> = Field<Omit<C, 'kind'>>;
 
-const registration = {
+export const registerAgentCodec: Body<RegisterAgent> = record({
   agentId: text,
   zone: text,
   version: text,
   advertisedHost: text,
   advertisedPort: unsigned,
   bucket: text,
-};
-
-export const registerAgentCodec: Body<Omit<RegisterAgent, 'keyId'>> = record(registration);
-
-export const registerAgentWithKeyCodec: Body<RegisterAgent & { keyId: string }> = record({
-  ...registration,
   keyId: text,
 });
 
@@ -48,18 +42,12 @@ export const setOffsetsRetentionCodec: Body<SetOffsetsRetention> = record({ minu
 
 export const setMaxUncompressedBatchBytesCodec: Body<SetMaxUncompressedBatchBytes> = record({ bytes: signed });
 
-const settingsBeforeModes = {
-  autoCreateTopics: boolean,
-  defaultPartitions: unsigned,
-  writesRefused: boolean,
-  writesRefusedReason: text,
-};
-
-/** The format from before clusters had a mode; read only. */
-export const updateSettingsBeforeModesCodec: Body<UpdateSettings> = record({
-  settings: partial<Omit<EarlySettings, 'mode'>>(settingsBeforeModes),
-});
-
 export const updateSettingsCodec: Body<UpdateSettings> = record({
-  settings: partial<EarlySettings>({ ...settingsBeforeModes, mode: oneOf(CLUSTER_MODES) }),
+  settings: partial<EarlySettings>({
+    autoCreateTopics: boolean,
+    defaultPartitions: unsigned,
+    writesRefused: boolean,
+    writesRefusedReason: text,
+    mode: oneOf(CLUSTER_MODES),
+  }),
 });

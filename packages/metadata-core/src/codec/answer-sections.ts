@@ -2,12 +2,12 @@
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import { ID_BYTES, type IdKey, idFromKey, idKey } from '../model/ids.ts';
 import { MAX_BATCHES_PER_FILE } from '../model/limits.ts';
 import type { ProducerIdGrant } from '../state/cluster-state.ts';
-import type { CommitAnswers } from '../state/commit-answers.ts';
-import type { RememberedAnswer } from '../state/commit-memory.ts';
+import type { CommitAnswers, RememberedAnswer } from '../state/commit-answers.ts';
 import { BATCH_ROWS, Batch, readBatch, readColumn, writeColumn } from './columns.ts';
 import type { Item } from './section.ts';
 
@@ -89,6 +89,6 @@ export function readGrants(from: ByteReader, grants: Map<IdKey, ProducerIdGrant>
   const { rows, columns } = readBatch(from, GRANT_COLUMNS);
   for (let row = 0; row < rows; row += 1) {
     const key = idKey(from.view(ID_BYTES));
-    grants.set(key, { producerId: columns.producerId[row] ?? 0, grantedAtMs: columns.grantedAtMs[row] ?? 0 });
+    grants.set(key, { producerId: doubleAt(columns.producerId, row), grantedAtMs: doubleAt(columns.grantedAtMs, row) });
   }
 }

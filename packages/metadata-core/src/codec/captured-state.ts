@@ -1,12 +1,9 @@
 // Freezes a state for a snapshot by keeping references to pages and chunks, and a few numbers per partition.
-import { assert } from '../model/assert.ts';
 import type { IdKey } from '../model/ids.ts';
 import type { ClusterSettings } from '../model/settings.ts';
 import { describeSecurity, type SecurityDescription } from '../queries/security.ts';
 import type { ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
-import { CommitAnswers, type CommitAnswersImage } from '../state/commit-answers.ts';
-import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
-import type { CommitMemory, RememberedAnswer } from '../state/commit-memory.ts';
+import type { RememberedAnswer } from '../state/commit-answers.ts';
 import type { CapturedFiles } from '../state/file-table.ts';
 import type { CapturedProducers, ProducerTable } from '../state/producer-table.ts';
 import type { CapturedRuns } from '../state/run-index.ts';
@@ -26,12 +23,10 @@ export interface CapturedState {
   producers: Map<number, { table: ProducerTable; captured: CapturedProducers }>;
   files: CapturedFiles;
   answers: readonly RememberedAnswer[];
-  /** Ids of committed files by the minute of their timestamps; empty at rules level 1. */
+  /** Ids of committed files by the minute of their timestamps. */
   commitIds: readonly { minute: number; ids: Uint8Array }[];
   grants: readonly (readonly [IdKey, ProducerIdGrant])[];
-  /** Empty before rules level 3. */
   security: SecurityDescription;
-  /** Empty before rules level 4, like the next. */
   transactionalProducers: readonly TransactionalProducer[];
   transactions: readonly CapturedTransactions[];
   laterSettings: ClusterSettings;
@@ -76,7 +71,7 @@ export function captureState(state: ClusterState): CapturedState {
       number += 1;
     }
   }
-  const { answers, forgottenUpToMs, answeredMs, minutes } = memoryImage(state.answers);
+  const { answers, forgottenUpToMs, answeredMs, minutes } = state.answers.image();
   const { clusterId, rules, settings, bucket, nextNodeId, lastMarkedMinute, clusterMinutes, nextProducerId, totals } =
     state;
   return {
@@ -109,12 +104,4 @@ export function captureState(state: ClusterState): CapturedState {
     laterSettings: settings,
     groupConfigs: [...state.groupConfigs],
   };
-}
-
-function memoryImage(memory: CommitMemory): CommitAnswersImage {
-  if (memory instanceof CommitAnswers) {
-    return memory.image();
-  }
-  assert(memory instanceof CommitAnswersOfRules1, 'the memory of commits is one of two');
-  return { ...memory.image(), answeredMs: [], minutes: [] };
 }

@@ -29,20 +29,17 @@ const agentFields: Field<Omit<AgentRecord, 'keyId'>> = record({
   leftAtMs: nullable(unsigned),
 });
 
-/** Keys are in a section of their own. */
+/** Keys are in a section of their own, which is read next. */
 export const agentsCodec: Field<AgentRecord[]> = list({
   write: (to, agent) => agentFields.write(to, agent),
-  read: (from) => ({ ...agentFields.read(from), keyId: null }),
+  read: (from) => ({ ...agentFields.read(from), keyId: '' }),
 });
 
 const agentKeyCodec = record<{ agentId: string; keyId: string }>({ agentId: text, keyId: text });
 
-/** None before rules level 4. */
 export function* agentKeyItems(agents: readonly AgentRecord[]): Iterable<Item> {
   for (const { agentId, keyId } of agents) {
-    if (keyId !== null) {
-      yield (to) => agentKeyCodec.write(to, { agentId, keyId });
-    }
+    yield (to) => agentKeyCodec.write(to, { agentId, keyId });
   }
 }
 

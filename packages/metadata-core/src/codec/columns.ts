@@ -3,6 +3,7 @@
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { byteAt, doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 
 /** Rows per batch: enough to make a column's header cheap, few enough to be written in a short step. */
@@ -17,7 +18,7 @@ export function writeColumn(to: ByteWriter, values: Float64Array, count: number)
   let least = count === 0 ? 0 : Number.POSITIVE_INFINITY;
   let most = count === 0 ? 0 : Number.NEGATIVE_INFINITY;
   for (let at = 0; at < count; at += 1) {
-    const value = values[at] ?? 0;
+    const value = doubleAt(values, at);
     least = Math.min(least, value);
     most = Math.max(most, value);
   }
@@ -27,7 +28,7 @@ export function writeColumn(to: ByteWriter, values: Float64Array, count: number)
     const bytes = to.claim(count * RAW);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < count; at += 1) {
-      view.setFloat64(at * RAW, values[at] ?? 0, true);
+      view.setFloat64(at * RAW, doubleAt(values, at), true);
     }
     return;
   }
@@ -42,7 +43,7 @@ export function writeColumn(to: ByteWriter, values: Float64Array, count: number)
 
 function writeNarrow(bytes: Uint8Array, values: Float64Array, count: number, width: number, least: number): void {
   for (let at = 0, byte = 0; at < count; at += 1, byte += width) {
-    const distance = ((values[at] ?? 0) - least) >>> 0;
+    const distance = (doubleAt(values, at) - least) >>> 0;
     for (let place = 0; place < width; place += 1) {
       bytes[byte + place] = distance >>> (place * 8);
     }
@@ -51,7 +52,7 @@ function writeNarrow(bytes: Uint8Array, values: Float64Array, count: number, wid
 
 function writeWider(bytes: Uint8Array, values: Float64Array, count: number, width: number, least: number): void {
   for (let at = 0, byte = 0; at < count; at += 1, byte += width) {
-    const distance = (values[at] ?? 0) - least;
+    const distance = doubleAt(values, at) - least;
     const high = Math.floor(distance / WORD);
     const low = (distance - high * WORD) >>> 0;
     bytes[byte] = low;
@@ -82,17 +83,17 @@ export function readColumn(from: ByteReader, count: number): Float64Array {
       break;
     case 1:
       for (let at = 0; at < count; at += 1) {
-        values[at] = least + (bytes[at] ?? 0);
+        values[at] = least + byteAt(bytes, at);
       }
       break;
     case 2:
       for (let at = 0, byte = 0; at < count; at += 1, byte += 2) {
-        values[at] = least + ((bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8));
+        values[at] = least + (byteAt(bytes, byte) | (byteAt(bytes, byte + 1) << 8));
       }
       break;
     case 3:
       for (let at = 0, byte = 0; at < count; at += 1, byte += 3) {
-        values[at] = least + ((bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16));
+        values[at] = least + (byteAt(bytes, byte) | (byteAt(bytes, byte + 1) << 8) | (byteAt(bytes, byte + 2) << 16));
       }
       break;
     default:
@@ -107,14 +108,14 @@ export function readColumn(from: ByteReader, count: number): Float64Array {
 function readWider(bytes: Uint8Array, width: number, least: number, values: Float64Array): void {
   for (let at = 0, byte = 0; at < values.length; at += 1, byte += width) {
     const low =
-      ((bytes[byte] ?? 0) |
-        ((bytes[byte + 1] ?? 0) << 8) |
-        ((bytes[byte + 2] ?? 0) << 16) |
-        ((bytes[byte + 3] ?? 0) << 24)) >>>
+      (byteAt(bytes, byte) |
+        (byteAt(bytes, byte + 1) << 8) |
+        (byteAt(bytes, byte + 2) << 16) |
+        (byteAt(bytes, byte + 3) << 24)) >>>
       0;
     let high = 0;
     for (let place = 4; place < width; place += 1) {
-      high |= (bytes[byte + place] ?? 0) << ((place - 4) * 8);
+      high |= byteAt(bytes, byte + place) << ((place - 4) * 8);
     }
     values[at] = least + (high * WORD + low);
   }

@@ -1,4 +1,4 @@
-// A command in the journal: the number of its kind, then its body. Numbers are never reused for another kind.
+// A command in the journal: the number of its kind, then its body. Numbers are never reused for another kind; 1 and 4 were.
 import type { Command, CommandKind, CommandOf } from '../model/command.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import {
@@ -6,11 +6,9 @@ import {
   minuteMarkCodec,
   raiseRulesLevelCodec,
   registerAgentCodec,
-  registerAgentWithKeyCodec,
   setClockBackCodec,
   setMaxUncompressedBatchBytesCodec,
   setOffsetsRetentionCodec,
-  updateSettingsBeforeModesCodec,
   updateSettingsCodec,
 } from './agent-commands.ts';
 import { commitFileCodec } from './commit-file.ts';
@@ -62,7 +60,7 @@ import {
 type CodecTable = { [K in CommandKind]: { number: number; body: Field<Omit<CommandOf<K>, 'kind'>> } };
 
 const CODECS: CodecTable = {
-  'register-agent': { number: 1, body: registerAgentCodec },
+  'register-agent': { number: 8, body: registerAgentCodec },
   'agent-left': { number: 2, body: agentLeftCodec },
   'minute-mark': { number: 3, body: minuteMarkCodec },
   'update-settings': { number: 5, body: updateSettingsCodec },
@@ -88,7 +86,6 @@ const CODECS: CodecTable = {
   'delete-offsets': { number: 36, body: deleteOffsetsCodec },
   'delete-groups': { number: 37, body: deleteGroupsCodec },
   'expire-offsets': { number: 38, body: expireOffsetsCodec },
-  // Since rules level 4.
   'init-transactional-producer': { number: 40, body: initTransactionalProducerCodec },
   'add-to-transaction': { number: 41, body: addToTransactionCodec },
   'commit-transaction-offsets': { number: 42, body: commitTransactionOffsetsCodec },
@@ -101,10 +98,8 @@ const CODECS: CodecTable = {
   'install-target-assignment': { number: 61, body: installTargetAssignmentCodec },
   'resolve-group-regexes': { number: 62, body: resolveGroupRegexesCodec },
   'alter-group-configs': { number: 63, body: alterGroupConfigsCodec },
-  // Since rules level 6.
   'expire-runs': { number: 27, body: expireRunsCodec },
   'set-max-uncompressed-batch-bytes': { number: 71, body: setMaxUncompressedBatchBytesCodec },
-  // Since rules level 3.
   'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },
   'create-acls': { number: 51, body: createAclsCodec },
   'delete-acls': { number: 52, body: deleteAclsCodec },
@@ -112,30 +107,17 @@ const CODECS: CodecTable = {
   'update-security-settings': { number: 54, body: updateSecuritySettingsCodec },
 };
 
-/** A registration with a key, since rules level 4. Others are written as before. */
-const REGISTER_AGENT_WITH_KEY = 8;
-
 interface Reader {
   kind: CommandKind;
   body: { read: Field<unknown>['read'] };
 }
 
-const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
-  ...(Object.keys(CODECS) as CommandKind[]).map(
-    (kind) => [CODECS[kind].number, { kind, body: CODECS[kind].body }] as const,
-  ),
-  // No longer written, but present in journals.
-  [4, { kind: 'update-settings', body: updateSettingsBeforeModesCodec }],
-  [REGISTER_AGENT_WITH_KEY, { kind: 'register-agent', body: registerAgentWithKeyCodec }],
-]);
+const READERS: ReadonlyMap<number, Reader> = new Map(
+  (Object.keys(CODECS) as CommandKind[]).map((kind) => [CODECS[kind].number, { kind, body: CODECS[kind].body }]),
+);
 
 export const commandCodec: Field<Command> = {
   write: (to, command) => {
-    if (command.kind === 'register-agent' && command.keyId !== undefined) {
-      to.byte(REGISTER_AGENT_WITH_KEY);
-      registerAgentWithKeyCodec.write(to, { ...command, keyId: command.keyId });
-      return;
-    }
     const { number, body } = CODECS[command.kind] as { number: number; body: Field<Omit<Command, 'kind'>> };
     to.byte(number);
     body.write(to, command);

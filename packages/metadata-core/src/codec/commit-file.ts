@@ -2,6 +2,7 @@
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { doubleAt, wordAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { CommitFile, FileTransaction, ProducerColumns, TransactionColumns } from '../model/data.types.ts';
 import { ID_BYTES, type Id } from '../model/ids.ts';
@@ -11,7 +12,7 @@ import { boolean, type Field, list, looseId, record, text } from './field.ts';
 const topicIds = list(looseId);
 const fileTransactions = list(record<FileTransaction>({ transactionalId: text, addsPartitions: boolean }));
 
-/** What follows the columns of all batches. Transactions are since rules level 4. */
+/** Marks the end of the columns of all batches. */
 const NOTHING = 0;
 const PRODUCERS = 1;
 const PRODUCERS_AND_TRANSACTIONS = 2;
@@ -33,11 +34,11 @@ function write(to: ByteWriter, command: Omit<CommitFile, 'kind'>): void {
   let batch = 0;
   let end = 0;
   for (let run = 0; run < runTopic.length; run += 1) {
-    const position = runPosition[run] ?? 0;
+    const position = doubleAt(runPosition, run);
     to.unsigned(position - end);
     end = position;
-    for (let left = runBatches[run] ?? 0; left > 0; left -= 1) {
-      end += batchBytes[batch] ?? 0;
+    for (let left = wordAt(runBatches, run); left > 0; left -= 1) {
+      end += wordAt(batchBytes, batch);
       batch += 1;
     }
   }
@@ -46,7 +47,7 @@ function write(to: ByteWriter, command: Omit<CommitFile, 'kind'>): void {
   const { batchMaxTimestampMs } = command;
   let before = 0;
   for (let at = 0; at < batchMaxTimestampMs.length; at += 1) {
-    const timestampMs = batchMaxTimestampMs[at] ?? 0;
+    const timestampMs = doubleAt(batchMaxTimestampMs, at);
     writeDelta(to, timestampMs, before);
     before = timestampMs;
   }
@@ -71,12 +72,12 @@ function read(from: ByteReader): Omit<CommitFile, 'kind'> {
   for (let run = 0; run < runs; run += 1) {
     end += from.unsigned();
     runPosition[run] = end;
-    const last = batch + (runBatches[run] ?? 0);
+    const last = batch + wordAt(runBatches, run);
     if (last > batches) {
       throw new CorruptDataError('the runs of a file do not add up to its batches');
     }
     for (; batch < last; batch += 1) {
-      end += batchBytes[batch] ?? 0;
+      end += wordAt(batchBytes, batch);
     }
   }
   const batchRecords = readColumn(from, new Uint32Array(batches));
@@ -124,8 +125,8 @@ function writeProducers(
   }
   to.byte(transactions === null ? PRODUCERS : PRODUCERS_AND_TRANSACTIONS);
   for (const column of [producers.id, producers.epoch, producers.baseSequence]) {
-    for (let at = 0; at < column.length; at += 1) {
-      to.signed(column[at] ?? 0);
+    for (const value of column) {
+      to.signed(value);
     }
   }
   if (transactions !== null) {

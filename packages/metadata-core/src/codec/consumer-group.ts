@@ -1,5 +1,4 @@
-// Snapshot format of what the new consumer protocol adds to a group, and of the configs of groups. Written only where there is any, so that
-// snapshots below rules level 4 have the format of level 2.
+// Snapshot format of what the new consumer protocol adds to a group, and of the configs of groups. Written only where there is any.
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { GroupProtocol } from '../model/groups.types.ts';

@@ -1,4 +1,5 @@
 // CRC-32 (ISO 3309, polynomial 0xEDB88320), eight bytes at a time by the slicing method.
+import { byteAt, int32At } from '../model/checked.ts';
 
 const SLICES = 8;
 
@@ -23,10 +24,10 @@ function buildTables(): Int32Array {
 function folded(word: number, slice: number): number {
   const last = slice * 256;
   return (
-    (TABLES[last + 768 + (word & 0xff)] ?? 0) ^
-    (TABLES[last + 512 + ((word >>> 8) & 0xff)] ?? 0) ^
-    (TABLES[last + 256 + ((word >>> 16) & 0xff)] ?? 0) ^
-    (TABLES[last + (word >>> 24)] ?? 0)
+    int32At(TABLES, last + 768 + (word & 0xff)) ^
+    int32At(TABLES, last + 512 + ((word >>> 8) & 0xff)) ^
+    int32At(TABLES, last + 256 + ((word >>> 16) & 0xff)) ^
+    int32At(TABLES, last + (word >>> 24))
   );
 }
 
@@ -39,7 +40,7 @@ export function crc32(bytes: Uint8Array, before = 0): number {
     crc = folded(crc ^ view.getInt32(at, true), 4) ^ folded(view.getInt32(at + 4, true), 0);
   }
   for (; at < bytes.length; at += 1) {
-    crc = (TABLES[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
+    crc = int32At(TABLES, (crc ^ byteAt(bytes, at)) & 0xff) ^ (crc >>> 8);
   }
   return (crc ^ -1) >>> 0;
 }

@@ -14,9 +14,9 @@ export interface EntryMeter {
   records: number;
   /** Minutes with at least one live agent, in any mode. */
   clusterMinutes: number;
-  /** Those of these minutes that were marked in mode dev. */
+  /** Cluster-minutes in mode dev. */
   devMinutes: number;
-  /** Those that were marked in mode low-latency. The rest are standard. */
+  /** Cluster-minutes in mode low-latency. The rest are in mode standard. */
   lowLatencyMinutes: number;
 }
 
@@ -30,24 +30,12 @@ export const emptyMeter: Readonly<EntryMeter> = {
   lowLatencyMinutes: 0,
 };
 
-const fieldsOfVersion1 = {
+export const entryMeterCodec: Field<EntryMeter> = record({
   files: unsigned,
   storedBytes: unsigned,
   uncompressedBytes: unsigned,
   records: unsigned,
   clusterMinutes: unsigned,
-};
-type MeterOfVersion1 = Omit<EntryMeter, 'devMinutes' | 'lowLatencyMinutes'>;
-const version1 = record<MeterOfVersion1>(fieldsOfVersion1);
-
-/** Clusters had no mode then, so every minute was a standard one. */
-export const entryMeterOfVersion1Codec: Field<EntryMeter> = {
-  write: (to, meter) => version1.write(to, meter),
-  read: (from) => ({ ...version1.read(from), devMinutes: 0, lowLatencyMinutes: 0 }),
-};
-
-export const entryMeterCodec: Field<EntryMeter> = record({
-  ...fieldsOfVersion1,
   devMinutes: unsigned,
   lowLatencyMinutes: unsigned,
 });

@@ -7,7 +7,7 @@ import { crc32 } from './crc32.ts';
 
 const CRC_BYTES = 4;
 
-/** Version, body, checksum. */
+/** Encodes the version, the body and the checksum. */
 export function seal(version: number, writeBody: (to: ByteWriter) => void, expectedBytes?: number): Uint8Array {
   const to = new ByteWriter(expectedBytes);
   to.byte(version);

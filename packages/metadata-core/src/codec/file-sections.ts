@@ -1,6 +1,7 @@
 // Snapshot format of the file table: the files by slot, and the two queues of dead files.
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
+import { doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import { ID_BYTES } from '../model/ids.ts';
 import { type CapturedFiles, type FileTable, filesOfPage, isFileLevel, queuedFiles } from '../state/file-table.ts';
@@ -56,21 +57,21 @@ export function readFiles(from: ByteReader, files: FileTable): void {
   const { rows, columns } = readBatch(from, COLUMNS);
   const ids = from.view(rows * ID_BYTES);
   for (let row = 0; row < rows; row += 1) {
-    slot += columns.gap[row] ?? 0;
+    slot += doubleAt(columns.gap, row);
     if (slot > MAX_SLOT) {
       throw new CorruptDataError('a file slot is beyond all bounds');
     }
-    const level = columns.level[row] ?? 0;
+    const level = doubleAt(columns.level, row);
     if (!isFileLevel(level)) {
       throw new CorruptDataError('a file has an unknown level');
     }
     files.restore(slot, {
       id: ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES),
-      bytes: columns.bytes[row] ?? 0,
-      committedAtMs: columns.committedAtMs[row] ?? 0,
+      bytes: doubleAt(columns.bytes, row),
+      committedAtMs: doubleAt(columns.committedAtMs, row),
       level,
-      liveRuns: columns.liveRuns[row] ?? 0,
-      liveBytes: columns.liveBytes[row] ?? 0,
+      liveRuns: doubleAt(columns.liveRuns, row),
+      liveBytes: doubleAt(columns.liveBytes, row),
     });
     slot += 1;
   }
@@ -102,6 +103,6 @@ export function readFileQueue(from: ByteReader, files: FileTable): void {
   }
   const { rows, columns } = readBatch(from, QUEUE_COLUMNS);
   for (let row = 0; row < rows; row += 1) {
-    files.restoreQueued(name, columns.slot[row] ?? 0, columns.timeMs[row] ?? 0);
+    files.restoreQueued(name, doubleAt(columns.slot, row), doubleAt(columns.timeMs, row));
   }
 }

@@ -3,13 +3,14 @@
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { GroupProtocol } from '../model/groups.types.ts';
 import { type GroupHead, groupOf, setMember, setOffset, setPendingMember } from '../state/group.ts';
 import type { ConsumerProtocol, Group, Member, StoredOffset } from '../state/group.types.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import { readConsumerHead, readConsumerMember, writeConsumerHead, writeConsumerMember } from './consumer-group.ts';
-import { boolean, bytes, type Field, list, map, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
+import { boolean, bytes, type Field, list, map, nullable, oneOf, record, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 
 const groupStateCodec = oneOf(['Empty', 'PreparingRebalance', 'CompletingRebalance', 'Stable']);
@@ -32,13 +33,6 @@ const memberCodec: Field<Member> = record({
   hasSynced: boolean,
 });
 
-const storedOffsetCodec: Field<StoredOffset> = record({
-  offset: unsigned,
-  leaderEpoch: signed,
-  metadata: text,
-  committedAtMs: unsigned,
-});
-
 const headCodec: Field<GroupHead & Pick<Group, 'pendingMembers'>> = record({
   groupId: text,
   state: groupStateCodec,
@@ -53,38 +47,6 @@ const headCodec: Field<GroupHead & Pick<Group, 'pendingMembers'>> = record({
   emptySinceMs: unsigned,
 });
 
-/** For versions 1 and 2: a whole group in one piece. */
-export const wholeGroupCodec: Field<GroupHead & Pick<Group, 'members' | 'pendingMembers' | 'offsets'>> = record({
-  groupId: text,
-  state: groupStateCodec,
-  generation: unsigned,
-  protocolType: nullable(text),
-  protocolName: nullable(text),
-  leaderId: nullable(text),
-  members: map(text, memberCodec),
-  pendingMembers: map(text, unsigned),
-  staticMembers: map(text, text),
-  deadlineMs: nullable(unsigned),
-  gathering: gatheringCodec,
-  emptySinceMs: unsigned,
-  offsets: map(text, map(unsigned, storedOffsetCodec)),
-});
-
-/** @throws CorruptDataError */
-export function readWholeGroup(from: ByteReader): Group {
-  const { members, offsets, pendingMembers, ...head } = wholeGroupCodec.read(from);
-  const group = restored(head, pendingMembers);
-  for (const member of members.values()) {
-    setMember(group, member);
-  }
-  for (const [topic, partitions] of offsets) {
-    for (const [partition, offset] of partitions) {
-      setOffset(group, topic, partition, offset);
-    }
-  }
-  return group;
-}
-
 function restored(head: GroupHead, pendingMembers: Group['pendingMembers']): Group {
   const group = groupOf(head);
   for (const [memberId, sessionTimeoutMs] of pendingMembers) {
@@ -97,7 +59,6 @@ function restored(head: GroupHead, pendingMembers: Group['pendingMembers']): Gro
 const HEAD = 1;
 const MEMBER = 2;
 const OFFSETS = 3;
-/** Since rules level 4. */
 const CONSUMER = 4;
 const CONSUMER_MEMBER = 5;
 
@@ -192,11 +153,11 @@ function readOffsets(from: ByteReader, group: Group): void {
   const { rows, columns } = readBatch(from, OFFSET_COLUMNS);
   const metadata = metadataCodec.read(from);
   for (let row = 0; row < rows; row += 1) {
-    setOffset(group, topic, columns.partition[row] ?? 0, {
-      offset: columns.offset[row] ?? 0,
-      leaderEpoch: columns.leaderEpoch[row] ?? 0,
+    setOffset(group, topic, doubleAt(columns.partition, row), {
+      offset: doubleAt(columns.offset, row),
+      leaderEpoch: doubleAt(columns.leaderEpoch, row),
       metadata: metadata[row] ?? '',
-      committedAtMs: columns.committedAtMs[row] ?? 0,
+      committedAtMs: doubleAt(columns.committedAtMs, row),
     });
   }
 }

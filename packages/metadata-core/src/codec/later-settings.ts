@@ -1,6 +1,6 @@
-// Formats of what later rules levels added to the settings: in the journal the command about client metrics, in snapshots the subscriptions
-// and the retention of offsets (level 4), and what batches may decompress to (level 6). A cluster in which all have their first values has no
-// such section.
+// Formats of settings that the head of a snapshot does not hold: in the journal the command about client metrics, in snapshots the
+// subscriptions, the retention of offsets, and what batches may decompress to. A cluster in which all have their first values has no such
+// section.
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { AlterClientMetrics } from '../model/client-metrics.types.ts';
@@ -16,12 +16,12 @@ export const alterClientMetricsCodec: Field<Omit<AlterClientMetrics, 'kind'>> = 
   validateOnly: boolean,
 });
 
-/** What an item holds: its first byte. */
+/** The first byte of an item, which identifies its content. */
 const ITEM = { offsetsRetention: 1, subscription: 2, maxUncompressedBatchBytes: 3 } as const;
 
 const configsCodec = map(text, text) as Field<ReadonlyMap<string, string>>;
 
-/** Of the settings that the head of a snapshot does not hold. */
+/** The settings that the head of a snapshot does not contain. */
 export function* laterSettingItems(settings: ClusterSettings): Iterable<Item> {
   const { offsetsRetentionMinutes, clientMetrics, maxUncompressedBatchBytes } = settings;
   if (maxUncompressedBatchBytes !== FORMER_MAX_UNCOMPRESSED_BATCH_BYTES) {

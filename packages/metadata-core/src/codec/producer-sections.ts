@@ -1,6 +1,7 @@
 // Snapshot format of the idempotent producers of all partitions.
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
+import { doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { Partition } from '../state/partition.types.ts';
 import {
@@ -50,7 +51,7 @@ export function readProducers(from: ByteReader, partitions: readonly Partition[]
   const { rows, columns } = readBatch(from, COLUMNS);
   const producers = producerColumns(columns);
   for (let row = 0; row < rows; row += 1) {
-    const partition = partitions[columns.partition[row] ?? 0];
+    const partition = partitions[doubleAt(columns.partition, row)];
     if (partition === undefined) {
       throw new CorruptDataError('a producer belongs to no partition');
     }

@@ -3,6 +3,7 @@
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { doubleAt, wordAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { CompactionColumns, ReplaceRuns } from '../model/data.types.ts';
 import { ID_BYTES, type Id } from '../model/ids.ts';
@@ -15,7 +16,6 @@ const LEAST_RUN_BYTES = 6;
 const COMPACTED = 1;
 const WITH_MAX_TIMESTAMPS = 2;
 const WITH_DELETE_HORIZONS = 4;
-/** Since rules version 4. */
 const WITHOUT_ABORTED = 8;
 
 export const replaceRunsCodec: Field<Omit<ReplaceRuns, 'kind'>> = { write, read };
@@ -31,15 +31,15 @@ function write(to: ByteWriter, command: Omit<ReplaceRuns, 'kind'>): void {
   // Partitions are usually consecutive, and runs adjacent in the file.
   let before = { topic: 0, partition: 0, end: 0 };
   for (let run = 0; run < targetTopic.length; run += 1) {
-    const topic = targetTopic[run] ?? 0;
-    const partition = targetPartition[run] ?? 0;
-    const base = targetBaseOffset[run] ?? 0;
-    const position = targetPosition[run] ?? 0;
-    const bytes = targetBytes[run] ?? 0;
+    const topic = wordAt(targetTopic, run);
+    const partition = wordAt(targetPartition, run);
+    const base = doubleAt(targetBaseOffset, run);
+    const position = doubleAt(targetPosition, run);
+    const bytes = doubleAt(targetBytes, run);
     to.signed(topic - before.topic);
     to.signed(partition - before.partition);
     to.unsigned(base);
-    to.unsigned((targetEndOffset[run] ?? 0) - base);
+    to.unsigned(doubleAt(targetEndOffset, run) - base);
     to.signed(position - before.end);
     to.unsigned(bytes);
     before = { topic, partition, end: position + bytes };
@@ -57,7 +57,7 @@ function writeCompaction(to: ByteWriter, { compaction, targetBytes }: Omit<Repla
   const horizons = targetDeleteHorizonMs === null ? 0 : WITH_DELETE_HORIZONS;
   to.byte(COMPACTED + timestamps + horizons + (isAbortedRemoved === true ? WITHOUT_ABORTED : 0));
   for (const [run, sourceBytes] of targetSourceBytes.entries()) {
-    to.signed(sourceBytes - (targetBytes[run] ?? 0));
+    to.signed(sourceBytes - doubleAt(targetBytes, run));
   }
   for (const timeMs of [...(targetMaxTimestampMs ?? []), ...(targetDeleteHorizonMs ?? [])]) {
     to.signed(timeMs);

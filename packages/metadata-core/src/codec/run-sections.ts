@@ -1,6 +1,7 @@
 // Snapshot format of the run indexes: rows of consecutive partitions share a batch, so that partitions with few runs cost little.
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
+import { numberAt, wordAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import { MAX_FILE_BYTES } from '../model/limits.ts';
 import type { Partition } from '../state/partition.types.ts';
@@ -93,14 +94,17 @@ export function wordOf(row: number): number {
 
 /** The captured rows, chunk by chunk. */
 export function* spansOf({ chunks, starts, skipped, length }: CapturedRuns, highWatermark: number): Iterable<Span> {
-  const end = (starts[0] ?? 0) + skipped + length;
+  if (chunks.length === 0) {
+    return;
+  }
+  const end = numberAt(starts, 0) + skipped + length;
   for (const [chunk, words] of chunks.entries()) {
     const row = chunk === 0 ? skipped : 0;
     const next = chunks[chunk + 1];
     yield {
       words,
       row,
-      rows: Math.min(starts[chunk + 1] ?? end, end) - (starts[chunk] ?? 0) - row,
+      rows: Math.min(starts[chunk + 1] ?? end, end) - numberAt(starts, chunk) - row,
       endOffset: next === undefined ? highWatermark : readWide(next, CHUNK_HEAD),
     };
   }
@@ -119,9 +123,9 @@ function gather(batch: Batch<(typeof COLUMNS)[number]>, span: Span, done: number
   for (let row = 0; row < count; row += 1) {
     const at = wordOf(span.row + done + row);
     records[first + row] = endOf(span, done + row) - readWide(words, at);
-    file[first + row] = words[at + FILE] ?? 0;
-    position[first + row] = words[at + POSITION] ?? 0;
-    bytes[first + row] = words[at + BYTES] ?? 0;
+    file[first + row] = wordAt(words, at + FILE);
+    position[first + row] = wordAt(words, at + POSITION);
+    bytes[first + row] = wordAt(words, at + BYTES);
     maxTimestampMs[first + row] = readWide(words, at + MAX_TIMESTAMP);
   }
   batch.rows += count;
@@ -149,7 +153,7 @@ export function readRuns(from: ByteReader, partitions: readonly Partition[], run
     if (partition === undefined || row + piece.rows > rows) {
       throw new CorruptDataError('runs belong to no partition');
     }
-    partition.runs ??= new RunIndex(runCounts[piece.partition] ?? 0, partition.memory);
+    partition.runs ??= new RunIndex(numberAt(runCounts, piece.partition), partition.memory);
     partition.runs.appendRows(piece.baseOffset, columns, row, row + piece.rows);
     row += piece.rows;
   }

@@ -3,11 +3,13 @@
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
+import { byteAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
+import { outdated } from '../model/rules.ts';
 import { crc32 } from './crc32.ts';
 
-/** The version of snapshots in sections. Raise it with every change of the format, and keep reading older versions. */
-export const SECTIONS_VERSION = 3;
+/** Raise it with every change of the format, and keep reading the version before (decision 0058). */
+const SECTIONS_VERSION = 3;
 
 /** A part is closed when it reaches this size, so that reading or writing one takes milliseconds. */
 export const PART_BYTES = 256 * 1024;
@@ -140,9 +142,13 @@ export class SectionChecker {
     if (bytes.length < HEAD_BYTES) {
       return undefined;
     }
-    if (bytes[0] !== SECTIONS_VERSION) {
+    const version = byteAt(bytes, 0);
+    if (version < SECTIONS_VERSION) {
+      throw outdated('snapshot', `the format ${version}`);
+    }
+    if (version > SECTIONS_VERSION) {
       throw new CorruptDataError(
-        `snapshot: version ${bytes[0]} is not one of 1 to ${SECTIONS_VERSION}, which are known here`,
+        `snapshot: it has the format ${version}; this release knows ${SECTIONS_VERSION}. Run the release that wrote it, or a later one.`,
       );
     }
     const length = uint32(bytes, LENGTH_AT);
@@ -168,7 +174,7 @@ export class SectionChecker {
       throw new CorruptDataError('snapshot: its sections do not belong together');
     }
     this.#chain.add(crc);
-    return { kind: section[1] ?? 0, items };
+    return { kind: byteAt(section, 1), items };
   }
 }
 

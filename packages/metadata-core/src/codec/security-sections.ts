@@ -1,5 +1,5 @@
-// Snapshot format of users, ACLs, quotas and the settings of access control. A cluster in which none was ever set has no such section, so
-// that snapshots below rules level 3 have the format of level 2.
+// Snapshot format of users, ACLs, quotas and the settings of access control. A cluster in which none was ever set has no such
+// section.
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
@@ -19,7 +19,7 @@ import { type Field, float, map, nullable, oneOf, record, text, unsigned } from 
 import type { Item } from './section.ts';
 import { aclBindingCodec, securitySettingsCodec, verifierFields } from './security-commands.ts';
 
-/** What an item holds: its first byte. */
+/** The first byte of an item, which identifies its content. */
 const ITEM = { head: 1, credential: 2, acl: 3, quota: 4 } as const;
 
 const headCodec: Field<{ version: number; settings: SecuritySettings }> = record({

@@ -1,13 +1,13 @@
 // Takes a snapshot of a state while it keeps changing. The capture itself is cheap: references to pages and chunks, and a few numbers per
 // partition. Captured runs are never changed in place. Pages of files and producers, and groups, are copied before their first change while
 // the snapshot still needs them. What changes most is written first, so that little has to be copied.
-import { formatsOf } from '../model/rules.ts';
+
+import { doubleAt } from '../model/checked.ts';
 import type { ClusterState, OpenCapture } from '../state/cluster-state.ts';
 import { copyGroup } from '../state/group.ts';
 import type { Group } from '../state/group.types.ts';
 import type { CapturedProducers } from '../state/producer-table.ts';
 import { answerItems, commitIdItems, grantItems } from './answer-sections.ts';
-import { blobItems, blobParts } from './blob-writer.ts';
 import { type CapturedState, captureState } from './captured-state.ts';
 import { agentKeyItems, clusterHeadCodec } from './cluster.ts';
 import { groupConfigItems } from './consumer-group.ts';
@@ -16,7 +16,7 @@ import { groupItems } from './group.ts';
 import { laterSettingItems } from './later-settings.ts';
 import { producerItems } from './producer-sections.ts';
 import { runItems } from './run-sections.ts';
-import { PART_BYTES, SECTIONS_VERSION, SectionWriter } from './section.ts';
+import { PART_BYTES, SectionWriter } from './section.ts';
 import { securityItems } from './security-sections.ts';
 import { partitionItems, topicItems } from './topic-sections.ts';
 import { transactionItems } from './transaction-sections.ts';
@@ -52,8 +52,7 @@ class Capture implements SnapshotCapture, OpenCapture {
     this.#state = state;
     this.#captured = captureState(state);
     this.#groups = new Set(state.groups.values());
-    this.#parts =
-      formatsOf(state.rules).snapshot >= SECTIONS_VERSION ? this.#sections(partBytes) : this.#blob(partBytes);
+    this.#parts = this.#sections(partBytes);
     state.openCaptures.add(this);
   }
 
@@ -90,12 +89,6 @@ class Capture implements SnapshotCapture, OpenCapture {
     }
   }
 
-  /** For rules level 1: the format that the previous release can read. */
-  *#blob(partBytes: number): Generator<Uint8Array, undefined> {
-    yield* blobParts(blobItems(this.#captured, this.#groups.size, this.#drawGroups()), partBytes);
-    return undefined;
-  }
-
   *#sections(partBytes: number): Generator<Uint8Array, undefined> {
     const writer = new SectionWriter(partBytes);
     const { head, topics, partitions, files, answers, commitIds, grants, security, runs } = this.#captured;
@@ -118,7 +111,7 @@ class Capture implements SnapshotCapture, OpenCapture {
     yield* writer.sections('grants', grantItems(grants));
     yield* writer.sections(
       'runs',
-      runItems(runs, (partition) => partitions.highWatermark[partition] ?? 0),
+      runItems(runs, (partition) => doubleAt(partitions.highWatermark, partition)),
     );
     yield writer.end();
     return undefined;

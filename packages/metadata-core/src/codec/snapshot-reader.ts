@@ -15,7 +15,6 @@ import { readProducers } from './producer-sections.ts';
 import { readRuns } from './run-sections.ts';
 import { readItems, SECTION_KINDS, SectionChecker } from './section.ts';
 import { readSecurity } from './security-sections.ts';
-import { decodeSnapshotBlob, LAST_BLOB_VERSION } from './snapshot-blob.ts';
 import { TopicRestorer } from './topic-sections.ts';
 import { readTransactions } from './transaction-sections.ts';
 
@@ -23,43 +22,30 @@ export class SnapshotReader {
   readonly #state = createState('');
   readonly #topics = new TopicRestorer(this.#state);
   readonly #checker = new SectionChecker();
-  /** Bytes that do not make a whole section yet; for an old snapshot, all of them. */
+  /** Bytes that do not make a whole section yet. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  /** Whether it is an old snapshot, in one piece. */
-  #isBlob = false;
-  #hasBegun = false;
   #hasEnded = false;
   #group: Group | null = null;
   #answers = new CommitAnswers();
 
   /**
-   * Takes the next part, in order. Parts that were split elsewhere than they were written are reassembled first; those of a snapshot of
-   * version 1 or 2 are only collected, and `finish` decodes them.
+   * Takes the next part, in order. Parts that were split elsewhere than they were written are reassembled first.
    * @throws CorruptDataError
    */
   push(part: Uint8Array): void {
     if (part.length === 0) {
       return;
     }
-    if (!this.#hasBegun) {
-      this.#hasBegun = true;
-      this.#isBlob = (part[0] ?? 0) <= LAST_BLOB_VERSION;
-    }
-    if (this.#isBlob || this.#pendingBytes > 0) {
+    if (this.#pendingBytes > 0) {
       this.#pending.push(part);
       this.#pendingBytes += part.length;
     }
-    if (!this.#isBlob) {
-      this.#readSections(this.#pendingBytes > 0 ? this.#joined() : part);
-    }
+    this.#readSections(this.#pendingBytes > 0 ? this.#joined() : part);
   }
 
   /** Returns the state. @throws CorruptDataError when parts are missing */
   finish(): ClusterState {
-    if (this.#isBlob) {
-      return guarded(() => decodeSnapshotBlob(this.#joined()));
-    }
     if (!this.#hasEnded || this.#pendingBytes > 0) {
       throw new CorruptDataError('snapshot: the data ends too early');
     }

@@ -3,7 +3,7 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import { captureSnapshot } from './snapshot-capture.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-/** The same state always gives the same bytes. */
+/** Encodes a snapshot. The same state always yields the same bytes. */
 export function encodeSnapshot(state: ClusterState): Uint8Array {
   const parts = [...partsOf(state)];
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

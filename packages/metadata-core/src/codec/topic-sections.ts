@@ -1,6 +1,7 @@
 // Snapshot format of the topics, and of the data that every partition has. Partitions are numbered over all topics, in their order.
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
+import { doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import { type Id, idKey } from '../model/ids.ts';
 import { MAX_PARTITIONS_PER_CLUSTER } from '../model/limits.ts';
@@ -54,11 +55,11 @@ export function* partitionItems(partitions: CapturedPartitions): Iterable<Item> 
   for (const [at, logStartOffset] of partitions.logStartOffset.entries()) {
     batch.add({
       logStartOffset,
-      records: (partitions.highWatermark[at] ?? 0) - logStartOffset,
-      cleanedOffset: partitions.cleanedOffset[at] ?? 0,
-      deleteHorizonMs: partitions.deleteHorizonMs[at] ?? 0,
-      storedBytes: partitions.storedBytes[at] ?? 0,
-      runs: partitions.runs[at] ?? 0,
+      records: doubleAt(partitions.highWatermark, at) - logStartOffset,
+      cleanedOffset: doubleAt(partitions.cleanedOffset, at),
+      deleteHorizonMs: doubleAt(partitions.deleteHorizonMs, at),
+      storedBytes: doubleAt(partitions.storedBytes, at),
+      runs: doubleAt(partitions.runs, at),
     });
     if (batch.isFull) {
       yield write;
@@ -71,7 +72,7 @@ export function* partitionItems(partitions: CapturedPartitions): Iterable<Item> 
 
 /** Restores topics. Their partitions come after all topics. */
 export class TopicRestorer {
-  /** Of all topics. */
+  /** The partitions of all topics. */
   readonly partitions: Partition[] = [];
   readonly runCounts: number[] = [];
   readonly #state: ClusterState;
@@ -105,14 +106,14 @@ export class TopicRestorer {
     const { rows, columns } = readBatch(from, COLUMNS);
     for (let row = 0; row < rows; row += 1) {
       const partition = createPartition(this.#state.partitionMemory);
-      partition.logStartOffset = columns.logStartOffset[row] ?? 0;
-      partition.highWatermark = partition.logStartOffset + (columns.records[row] ?? 0);
-      partition.cleanedOffset = columns.cleanedOffset[row] ?? 0;
-      partition.deleteHorizonMs = columns.deleteHorizonMs[row] ?? 0;
-      partition.storedBytes = columns.storedBytes[row] ?? 0;
+      partition.logStartOffset = doubleAt(columns.logStartOffset, row);
+      partition.highWatermark = partition.logStartOffset + doubleAt(columns.records, row);
+      partition.cleanedOffset = doubleAt(columns.cleanedOffset, row);
+      partition.deleteHorizonMs = doubleAt(columns.deleteHorizonMs, row);
+      partition.storedBytes = doubleAt(columns.storedBytes, row);
       this.#topicOfNext().partitions.push(partition);
       this.partitions.push(partition);
-      this.runCounts.push(columns.runs[row] ?? 0);
+      this.runCounts.push(doubleAt(columns.runs, row));
     }
   }
 

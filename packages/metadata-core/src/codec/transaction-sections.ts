@@ -1,8 +1,8 @@
-// Snapshot format of transactional ids, and of the transactions of each partition. Written only where there are any, so that snapshots below
-// rules level 4 have the format of level 2.
+// Snapshot format of transactional ids, and of the transactions of each partition. Written only where there are any.
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import { assert } from '../model/assert.ts';
+import { doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { AbortedTransaction, Partition } from '../state/partition.types.ts';
 import { transactionsIn } from '../state/partition-transactions.ts';
@@ -18,7 +18,7 @@ import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import { type Field, idKeyCodec, list, map, nullable, oneOf, record, set, signed, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 
-/** What an item holds: its first byte. */
+/** The first byte of an item, which identifies its content. */
 const ITEM = { producer: 1, open: 2, aborted: 3 } as const;
 
 const pendingOffsetCodec: Field<PendingOffset> = record({ offset: signed, leaderEpoch: signed, metadata: text });
@@ -110,9 +110,9 @@ export function readTransactions(from: ByteReader, transactions: Transactions, p
     const { rows, columns } = readBatch(from, ABORTED_COLUMNS);
     for (let row = 0; row < rows; row += 1) {
       aborted.push({
-        producerId: columns.producerId[row] ?? 0,
-        firstOffset: columns.firstOffset[row] ?? 0,
-        lastOffset: columns.lastOffset[row] ?? 0,
+        producerId: doubleAt(columns.producerId, row),
+        firstOffset: doubleAt(columns.firstOffset, row),
+        lastOffset: doubleAt(columns.lastOffset, row),
       });
     }
     transactions.counts.aborted += rows;

@@ -1,22 +1,16 @@
 // AbortTransaction: an operator ends a transaction that its producer left open.
 import { ErrorCode } from '../model/error-code.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { AbortTransaction } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { TransactionalProducer } from '../state/transactions.ts';
-import { hasTransactions } from '../transactions/checks.ts';
 import { fence } from '../transactions/finish.ts';
 
 export function abortTransaction(
   state: ClusterState,
   command: AbortTransaction,
   nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'abort-transaction'> {
-  if (!hasTransactions(rules)) {
-    return unchanged({ errorCode: ErrorCode.UNSUPPORTED_VERSION });
-  }
   const producer = producerOf(state, command);
   if (producer === undefined) {
     return unchanged({ errorCode: ErrorCode.TRANSACTIONAL_ID_NOT_FOUND });

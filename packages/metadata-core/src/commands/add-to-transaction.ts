@@ -3,7 +3,6 @@ import { ErrorCode } from '../model/error-code.ts';
 import { idKey } from '../model/ids.ts';
 import { MAX_GROUP_ID_CHARS, MAX_PENDING_OFFSETS, MAX_TRANSACTION_PARTITIONS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { AddToTransaction } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { addPartition, hasPartition, openTransactionOf, pendingOffsetsOf } from '../state/transactions.ts';
@@ -15,9 +14,8 @@ export function addToTransaction(
   state: ClusterState,
   command: AddToTransaction,
   nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'add-to-transaction'> {
-  const { errorCode, producer } = checkProducer(state, command, ErrorCode.PRODUCER_FENCED, rules);
+  const { errorCode, producer } = checkProducer(state, command, ErrorCode.PRODUCER_FENCED);
   if (producer === null) {
     return refused(errorCode);
   }

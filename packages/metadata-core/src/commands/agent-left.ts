@@ -3,24 +3,16 @@
 import type { AgentLeft } from '../model/agents.types.ts';
 import { LEFT_AGENT_MEMORY_MS, MAX_LEFT_AGENTS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { AgentRecord, ClusterState } from '../state/cluster-state.ts';
 
-export function agentLeft(
-  state: ClusterState,
-  command: AgentLeft,
-  nowMs: number,
-  rules: RulesVersion,
-): Outcome<'agent-left'> {
+export function agentLeft(state: ClusterState, command: AgentLeft, nowMs: number): Outcome<'agent-left'> {
   const agent = state.agents.get(command.agentId);
   if (agent === undefined || agent.leftAtMs !== null) {
     return unchanged({ left: false });
   }
   agent.leftAtMs = nowMs;
   forgetLeftAgents(state, nowMs);
-  if (rules >= 6) {
-    forgetAgentsBeyond(state, MAX_LEFT_AGENTS);
-  }
+  forgetAgentsBeyond(state, MAX_LEFT_AGENTS);
   return changed({ left: true }, { catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
 }
 
@@ -39,11 +31,15 @@ export function forgetLeftAgents(state: ClusterState, nowMs: number): number {
 /** Somebody may register agents and let them leave all the time: those that left first are forgotten early. */
 function forgetAgentsBeyond(state: ClusterState, most: number): void {
   let first: AgentRecord | undefined;
+  let firstMs = Number.POSITIVE_INFINITY;
   let left = 0;
   for (const agent of state.agents.values()) {
     if (agent.leftAtMs !== null) {
       left += 1;
-      first = first !== undefined && (first.leftAtMs ?? 0) <= agent.leftAtMs ? first : agent;
+      if (agent.leftAtMs < firstMs) {
+        firstMs = agent.leftAtMs;
+        first = agent;
+      }
     }
   }
   // One leaves at a time.

@@ -5,7 +5,6 @@ import type { AlterClientMetrics, AlterClientMetricsAnswer } from '../model/clie
 import { ErrorCode } from '../model/error-code.ts';
 import { MAX_CLIENT_METRICS, MAX_CLIENT_METRICS_NAME_CHARS, MAX_CLIENT_METRICS_VALUE_CHARS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ConfigOp } from '../model/topics.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { configAfter } from '../topics/config-ops.ts';
@@ -16,18 +15,13 @@ type Result = AlterClientMetricsAnswer['results'][number];
 
 const NO_CONFIGS: ReadonlyMap<string, string> = new Map();
 
-export function alterClientMetrics(
-  state: ClusterState,
-  command: AlterClientMetrics,
-  _nowMs: number,
-  rules: RulesVersion,
-): Outcome<'alter-client-metrics'> {
+export function alterClientMetrics(state: ClusterState, command: AlterClientMetrics): Outcome<'alter-client-metrics'> {
   const after = new Map(state.settings.clientMetrics);
   let isChanged = false;
   const results = command.subscriptions.map(({ name, ops }): Result => {
     const before = after.get(name) ?? NO_CONFIGS;
     const configs = new Map(before);
-    const refusal = subscriptionRefusal(after, name, rules) ?? applyOps(configs, ops);
+    const refusal = subscriptionRefusal(after, name) ?? applyOps(configs, ops);
     if (refusal !== null) {
       return refusal;
     }
@@ -46,10 +40,7 @@ export function alterClientMetrics(
   return changed({ results, settings: { ...state.settings } }, { settingsChanged: true });
 }
 
-function subscriptionRefusal(subscriptions: ClientMetrics, name: string, rules: RulesVersion): Result | null {
-  if (rules < 4) {
-    return { errorCode: ErrorCode.UNSUPPORTED_VERSION, errorMessage: 'The cluster is below rules level 4.' };
-  }
+function subscriptionRefusal(subscriptions: ClientMetrics, name: string): Result | null {
   if (name === '' || name.length > MAX_CLIENT_METRICS_NAME_CHARS) {
     const errorMessage = `The name of a subscription has 1 to ${MAX_CLIENT_METRICS_NAME_CHARS} characters.`;
     return { errorCode: ErrorCode.INVALID_REQUEST, errorMessage };

@@ -2,30 +2,20 @@
 import { ErrorCode } from '../model/error-code.ts';
 import { MAX_CLIENT_QUOTAS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { type QuotaKey, quotaKey, type Security } from '../model/security.ts';
 import type { AlterClientQuotas, ErrorResult, QuotaAlteration } from '../model/security.types.ts';
 import { alterationProblem, knownQuotaKey } from '../security/quota-rules.ts';
-import { ACCEPTED, advance, levelProblem } from '../security/results.ts';
+import { ACCEPTED, advance } from '../security/results.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 
-export function alterClientQuotas(
-  state: ClusterState,
-  command: AlterClientQuotas,
-  _nowMs: number,
-  rules: RulesVersion,
-): Outcome<'alter-client-quotas'> {
+export function alterClientQuotas(state: ClusterState, command: AlterClientQuotas): Outcome<'alter-client-quotas'> {
   const { security } = state;
-  const wrongLevel = levelProblem(rules);
   const altered = new Set<string>();
   let isChanged = false;
   const results = command.alterations.map((alteration) => {
     const key = quotaKey(alteration);
     const problem =
-      wrongLevel ??
-      repetitionProblem(altered.has(key)) ??
-      alterationProblem(alteration) ??
-      roomProblem(security, alteration);
+      repetitionProblem(altered.has(key)) ?? alterationProblem(alteration) ?? roomProblem(security, alteration);
     altered.add(key);
     if (problem === null && !command.validateOnly) {
       isChanged = alter(security, alteration) || isChanged;

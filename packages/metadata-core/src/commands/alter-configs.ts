@@ -2,19 +2,13 @@
 
 import { ErrorCode } from '../model/error-code.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { AlterConfigs, TopicDescription, TopicResult } from '../model/topics.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { describeTopic, topicChars } from '../state/topic.ts';
 import { applyConfigOps } from '../topics/config-ops.ts';
 import { acceptedTopic, refusedTopic } from '../topics/topic-result.ts';
 
-export function alterConfigs(
-  state: ClusterState,
-  command: AlterConfigs,
-  _nowMs: number,
-  rules: RulesVersion,
-): Outcome<'alter-configs'> {
+export function alterConfigs(state: ClusterState, command: AlterConfigs): Outcome<'alter-configs'> {
   const results: TopicResult[] = [];
   const altered: TopicDescription[] = [];
   for (const { name, ops } of command.topics) {
@@ -25,7 +19,7 @@ export function alterConfigs(
       continue;
     }
     const configs = new Map(topic.configs);
-    const refusal = applyConfigOps(configs, ops, state.settings.mode, rules);
+    const refusal = applyConfigOps(configs, ops, state.settings.mode);
     if (refusal !== null) {
       results.push(refusedTopic(name, topic.id, refusal));
       continue;

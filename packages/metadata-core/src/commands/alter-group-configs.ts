@@ -3,26 +3,20 @@
 import { isGroupId } from '../groups/join-checks.ts';
 import type { AlterGroupConfigs, AlterGroupConfigsAnswer } from '../model/consumer-groups.types.ts';
 import { ErrorCode } from '../model/error-code.ts';
-import { MAX_GROUP_CONFIGS, MAX_GROUPS } from '../model/limits.ts';
+import { MAX_GROUP_CONFIGS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { effectiveGroupConfig, GROUP_CONFIGS } from '../state/group-configs.ts';
 
 type Result = AlterGroupConfigsAnswer['results'][number];
 type Ops = AlterGroupConfigs['groups'][number]['ops'];
 
-export function alterGroupConfigs(
-  state: ClusterState,
-  command: AlterGroupConfigs,
-  _nowMs: number,
-  rules: RulesVersion,
-): Outcome<'alter-group-configs'> {
+export function alterGroupConfigs(state: ClusterState, command: AlterGroupConfigs): Outcome<'alter-group-configs'> {
   let isChanged = false;
   const results = command.groups.map(({ groupId, ops }): Result => {
     const before = state.groupConfigs.get(groupId) ?? new Map<string, string>();
     const configs = new Map(before);
-    const refusal = refusalOf(state, groupId, ops, rules) ?? applyOps(configs, ops);
+    const refusal = refusalOf(state, groupId, ops) ?? applyOps(configs, ops);
     if (refusal !== null) {
       return refusal;
     }
@@ -40,19 +34,15 @@ export function alterGroupConfigs(
   return isChanged ? changed({ results }) : unchanged({ results });
 }
 
-function refusalOf(state: ClusterState, groupId: string, ops: Ops, rules: RulesVersion): Result | null {
-  if (rules < 4) {
-    return { errorCode: ErrorCode.UNSUPPORTED_VERSION, errorMessage: 'The cluster is below rules level 4.' };
-  }
+function refusalOf(state: ClusterState, groupId: string, ops: Ops): Result | null {
   if (!isGroupId(groupId)) {
     return { errorCode: ErrorCode.INVALID_REQUEST, errorMessage: 'Default group resources are not allowed.' };
   }
   if (new Set(ops.map(({ name }) => name)).size < ops.length) {
     return { errorCode: ErrorCode.INVALID_REQUEST, errorMessage: 'The request alters a config twice.' };
   }
-  const most = rules < 6 ? MAX_GROUPS : MAX_GROUP_CONFIGS;
-  return !state.groupConfigs.has(groupId) && state.groupConfigs.size >= most
-    ? { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage: `At most ${most} groups have configs.` }
+  return !state.groupConfigs.has(groupId) && state.groupConfigs.size >= MAX_GROUP_CONFIGS
+    ? { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage: `At most ${MAX_GROUP_CONFIGS} groups have configs.` }
     : null;
 }
 

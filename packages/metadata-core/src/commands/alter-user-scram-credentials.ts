@@ -3,15 +3,11 @@ import { ErrorCode } from '../model/error-code.ts';
 import { sameId } from '../model/ids.ts';
 import { MAX_SCRAM_CREDENTIALS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { credentialKey, type ScramCredential, type Security } from '../model/security.ts';
 import type { AlterUserScramCredentials, ErrorResult } from '../model/security.types.ts';
-import { ACCEPTED, advance, levelProblem, quoted } from '../security/results.ts';
+import { ACCEPTED, advance, quoted } from '../security/results.ts';
 import { userProblem, verifierProblem } from '../security/scram-rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-
-/** Before, a cluster that required authentication while it had credentials was open again without them. */
-const FIRST_RULES_WITH_LATCH: RulesVersion = 4;
 
 type Upsert = AlterUserScramCredentials['upserts'][number];
 type Deletion = AlterUserScramCredentials['deletions'][number];
@@ -25,13 +21,11 @@ export function alterUserScramCredentials(
   state: ClusterState,
   command: AlterUserScramCredentials,
   nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'alter-user-scram-credentials'> {
   const { security } = state;
-  const wrongLevel = levelProblem(rules);
   let isChanged = false;
   const results = [...byUser(command)].map(([user, alterations]) => {
-    const problem = wrongLevel ?? alterationProblem(security, alterations, nowMs);
+    const problem = alterationProblem(security, alterations, nowMs);
     if (problem === null) {
       isChanged = alter(security, alterations, nowMs) || isChanged;
     }
@@ -40,9 +34,7 @@ export function alterUserScramCredentials(
   if (!isChanged) {
     return unchanged({ results });
   }
-  if (rules >= FIRST_RULES_WITH_LATCH) {
-    keepClosed(security);
-  }
+  keepClosed(security);
   advance(security);
   return changed({ results }, { securityChanged: true });
 }

@@ -1,5 +1,6 @@
 // Checks that refuse a whole commit: a request that contradicts itself, or an id that can no longer be applied.
 
+import { doubleAt, wordAt } from '../model/checked.ts';
 import type { CommitFile } from '../model/data.types.ts';
 import { ErrorCode } from '../model/error-code.ts';
 import { ID_BYTES, uuidV7TimeMs } from '../model/ids.ts';
@@ -14,7 +15,6 @@ import {
   MAX_RUNS_PER_FILE,
   MIN_BATCH_BYTES,
 } from '../model/limits.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Refusal } from '../topics/topic-result.ts';
 import { fileMeteringProblem, meteringProblem } from './metering-problem.ts';
@@ -23,17 +23,13 @@ import { fileMeteringProblem, meteringProblem } from './metering-problem.ts';
  * Checks in a fixed order: the request's shape, the age of the id, then whether the file is known. INVALID_REQUEST, unless the same commit
  * can succeed later.
  */
-export function commitRefusal(
-  state: ClusterState,
-  command: CommitFile,
-  nowMs: number,
-  rules: RulesVersion,
-): Refusal | null {
+export function commitRefusal(state: ClusterState, command: CommitFile, nowMs: number): Refusal | null {
   const problem =
-    sizeProblem(command, rules) ??
+    sizeProblem(command) ??
     columnProblem(command) ??
     layoutProblem(command) ??
-    (rules < 6 ? null : (meteringProblem(command) ?? fileMeteringProblem(command)));
+    meteringProblem(command) ??
+    fileMeteringProblem(command);
   return problem === null ? idRefusal(state, command, nowMs) : refusal(problem);
 }
 
@@ -41,8 +37,8 @@ function refusal(message: string): Refusal {
   return { errorCode: ErrorCode.INVALID_REQUEST, message };
 }
 
-function sizeProblem({ runTopic, batchBytes }: CommitFile, rules: RulesVersion): string | null {
-  if (rules >= 6 && runTopic.length > MAX_RUNS_PER_COMMIT) {
+function sizeProblem({ runTopic, batchBytes }: CommitFile): string | null {
+  if (runTopic.length > MAX_RUNS_PER_COMMIT) {
     return `The file has batches of ${runTopic.length} partitions, and a commit may have ${MAX_RUNS_PER_COMMIT}. Upgrade the agent: newer ones write several files.`;
   }
   return runTopic.length > MAX_RUNS_PER_FILE || batchBytes.length > MAX_BATCHES_PER_FILE
@@ -117,8 +113,8 @@ function referenceProblem(
   }
   let batchesOfRuns = 0;
   for (let run = 0; run < runTopic.length; run += 1) {
-    batchesOfRuns += runBatches[run] ?? 0;
-    const topic = runTopic[run] ?? 0;
+    batchesOfRuns += wordAt(runBatches, run);
+    const topic = wordAt(runTopic, run);
     if (topic >= topicIds.length) {
       return `run_topic[${run}] is ${topic}, but topic_ids has ${topicIds.length} entries`;
     }
@@ -137,29 +133,29 @@ function layoutProblem(command: CommitFile): string | null {
   let batch = 0;
   let fileEnd = 0;
   for (let run = 0; run < runTopic.length; run += 1) {
-    const position = runPosition[run] ?? 0;
+    const position = doubleAt(runPosition, run);
     if (!Number.isInteger(position) || position < fileEnd) {
       return 'Runs overlap or are not in the order of the file.';
     }
     fileEnd = position;
-    const end = batch + (runBatches[run] ?? 0);
+    const end = batch + wordAt(runBatches, run);
     if (end === batch) {
       return 'A run has no batches.';
     }
     for (; batch < end; batch += 1) {
-      const bytes = batchBytes[batch] ?? 0;
-      const records = batchRecords[batch] ?? 0;
-      const uncompressed = command.batchUncompressedBytes[batch] ?? 0;
+      const bytes = wordAt(batchBytes, batch);
+      const records = wordAt(batchRecords, batch);
+      const uncompressed = doubleAt(command.batchUncompressedBytes, batch);
       if (bytes < MIN_BATCH_BYTES || records < 1 || records > MAX_BATCH_RECORDS) {
         return 'A batch has at least 61 bytes and 1 to 2^31 - 1 records.';
       }
       if (!Number.isInteger(uncompressed) || uncompressed < 0 || uncompressed > MAX_BATCH_UNCOMPRESSED_BYTES) {
         return `A batch has at most ${MAX_BATCH_UNCOMPRESSED_BYTES} uncompressed bytes.`;
       }
-      if (!Number.isSafeInteger(command.batchMaxTimestampMs[batch] ?? 0)) {
+      if (!Number.isSafeInteger(doubleAt(command.batchMaxTimestampMs, batch))) {
         return 'A timestamp is beyond 2^53.';
       }
-      if (producers !== null && !Number.isSafeInteger(producers.id[batch] ?? 0)) {
+      if (producers !== null && !Number.isSafeInteger(doubleAt(producers.id, batch))) {
         return 'A producer id is beyond 2^53.';
       }
       fileEnd += bytes;

@@ -39,14 +39,14 @@ function verdicts(cluster: TestCluster, runs: readonly string[]): string {
 }
 
 describe('offsets', () => {
-  it('are assigned without gaps per partition, in the order of the file', () => {
+  it('follow the file’s order in each partition without gaps', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 3);
     expect(verdicts(cluster, ['0: +10 +5', '2: +1', '0: +2'])).toBe('0 10 0 15');
     expect(verdicts(cluster, ['2: +7', '0: +1'])).toBe('1 17');
   });
 
-  it('are not assigned for an unknown topic or partition, and the rest of the file is kept', () => {
+  it('skip unknown partitions and keep the rest of the file', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1);
     const answer = cluster.commit([
@@ -92,10 +92,9 @@ describe('sequences of idempotent producers', () => {
     expect(files.map((file) => verdicts(cluster, [file]))).toEqual(expected);
   });
 
-  describe('a producer that never wrote to a partition must start at 0, at rules level 2', () => {
+  describe('a new producer must start at 0', () => {
     function clusterOfLevel2(): TestCluster {
       const cluster = new TestCluster();
-      cluster.do({ kind: 'raise-rules-level', level: 2 });
       return cluster;
     }
     const grant = (cluster: TestCluster, request: number): number =>
@@ -120,14 +119,15 @@ describe('sequences of idempotent producers', () => {
       expect(verdicts(cluster, [`0: ${old}/0/5+1 ${young}/0/5+1`])).toBe('0 OUT_OF_ORDER_SEQUENCE_NUMBER');
     });
 
-    it('but one that may have written to an earlier topic of the same name may continue', () => {
+    // One of the same name.
+    it('but one that may have written to an older topic may continue', () => {
       const cluster = clusterOfLevel2();
       const producer = grant(cluster, 1);
       cluster.topic(1, 1);
       expect(verdicts(cluster, [`0: ${producer}/0/5+1`])).toBe('0');
     });
 
-    it('but one whose id was not granted in this history may continue', () => {
+    it('but one whose id predates this history may continue', () => {
       const cluster = clusterOfLevel2();
       cluster.topic(1, 1);
       const producer = grant(cluster, 1);
@@ -161,13 +161,14 @@ describe('sequences of idempotent producers', () => {
     cluster.topic(1, 1, 't', { 'retention.ms': '-1' });
     verdicts(cluster, ['0: 1/0/0+1']);
     cluster.nowMs += 86_400_000;
-    expect(cluster.outcome({ kind: 'expire-retention' }).changed).toBe(true);
+    expect(cluster.expire().changed).toBe(true);
     expect(verdicts(cluster, ['0: 1/0/0+1'])).toBe('1');
   });
 });
 
 describe('the index', () => {
-  it('is split where batches were refused or duplicates, so that no run holds bytes without an offset', () => {
+  // No run may hold bytes without an offset.
+  it('splits runs around refused and duplicate batches', () => {
     const cluster = new TestCluster();
     const topicId = cluster.topic(1, 1);
     verdicts(cluster, ['0: 1/0/0+1']);
@@ -205,7 +206,7 @@ describe('the index', () => {
 });
 
 describe('a retry', () => {
-  it('with the same file id gets the same answer and changes nothing', () => {
+  it('with the same file id repeats its answer, changing nothing', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1);
     const command = commitOf(cluster.newFileId(), [{ batches: [{ records: 3 }, { records: 1, producer: [1, 0, 5] }] }]);
@@ -218,13 +219,14 @@ describe('a retry', () => {
     expect(second.answer).toEqual(first.answer);
   });
 
-  it('is refused once its answer is forgotten, even if a clock goes back: an id is never applied twice', () => {
+  // Even if a clock goes back: an id is never applied twice.
+  it('is refused once its answer is forgotten', () => {
     const cluster = new TestCluster();
     const topicId = cluster.topic(1, 1);
     const command = commitOf(cluster.newFileId(), [{ batches: [{ records: 3 }] }]);
     cluster.do(command);
     cluster.nowMs += 60 * 60_000;
-    cluster.do({ kind: 'expire-retention' });
+    cluster.expire();
     cluster.do({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: -1 }] });
     cluster.nowMs += 60_000;
     cluster.do({ kind: 'confirm-deletions', fileIds: [command.fileId] });
@@ -268,7 +270,7 @@ describe('whole commits', () => {
     ['a timestamp that is not exact', { batchMaxTimestampMs: Float64Array.of(2 ** 60, 1) }],
     ['negative uncompressed bytes', { batchUncompressedBytes: Float64Array.of(-1, 1) }],
     ['a topic id that is too short', { topicIds: [new Uint8Array(3)] }],
-  ])('are refused for %s, and nothing is stored', (_why, change) => {
+  ])('are refused for %s without storing anything', (_why, change) => {
     const cluster = new TestCluster();
     const topicId = cluster.topic(1, 1);
     const outcome = cluster.outcome({ ...good, ...change });
@@ -281,7 +283,7 @@ describe('whole commits', () => {
 });
 
 describe('the meter', () => {
-  it('counts only accepted batches, never duplicates or refused ones', () => {
+  it('counts only accepted batches', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1);
     cluster.commit([{ batches: [{ records: 3, bytes: 100, uncompressedBytes: 300, producer: [1, 0, 0] }] }]);
@@ -307,21 +309,13 @@ describe('the meter', () => {
   });
 });
 
-describe('what an agent may claim, from rules level 6 on', () => {
+describe('what an agent may claim', () => {
   const GIB = 1024 ** 3;
   const MIB = 1024 ** 2;
 
-  /** At level 6. `before`: the level at which the cluster was used first. */
-  function clusterAt(before?: 5): TestCluster {
+  function clusterOfOne(): TestCluster {
     const cluster = new TestCluster();
-    if (before !== undefined) {
-      cluster.do({ kind: 'raise-rules-level', level: before });
-      cluster.topic(1, 1);
-    }
-    cluster.do({ kind: 'raise-rules-level', level: 6 });
-    if (before === undefined) {
-      cluster.topic(1, 1);
-    }
+    cluster.topic(1, 1);
     return cluster;
   }
 
@@ -340,14 +334,14 @@ describe('what an agent may claim, from rules level 6 on', () => {
     ['a batch without bytes', [{ bytes: 0, uncompressedBytes: 61 }]],
     ['a megabyte that claims a header', [{ bytes: 1_000_000, uncompressedBytes: 61 }]],
     ['five bombs of a GiB each', Array(5).fill({ bytes: 33_000, uncompressedBytes: GIB })],
-  ])('%s: the whole commit is refused, and nothing is billed', (_, batches) => {
-    const cluster = clusterAt(5);
+  ])('%s: the whole commit is refused without billing', (_, batches) => {
+    const cluster = clusterOfOne();
     expect(claim(cluster, batches).errorCode).toBe(ErrorCode.INVALID_REQUEST);
     expect(clusterTotals(cluster.state)).toMatchObject({ uncompressedBytes: 0n, records: 0n });
   });
 
-  it('a batch that counts more records than fit is refused alone, and moves no offset', () => {
-    const cluster = clusterAt();
+  it('refuses only the batch that claims more records than fit', () => {
+    const cluster = clusterOfOne();
     const counted = (records: number) => ({ bytes: 100, records, uncompressedBytes: 61 + 7 * 5 });
     const { codes } = claim(cluster, [counted(2 ** 31 - 1), counted(5), counted(6)]);
     expect(codes).toEqual(['INVALID_RECORD', 'NONE', 'INVALID_RECORD']);
@@ -357,8 +351,8 @@ describe('what an agent may claim, from rules level 6 on', () => {
   it.each<[string, number | undefined, number]>([
     ['the default of the cluster', 64 * MIB, 64 * MIB],
     ['1 GiB until one is set', undefined, GIB],
-  ])('a batch without its header has at most %s', (_, bytes, most) => {
-    const cluster = clusterAt();
+  ])('limits a batch without its header to %s', (_, bytes, most) => {
+    const cluster = clusterOfOne();
     if (bytes !== undefined) {
       expect(cluster.do({ kind: 'set-max-uncompressed-batch-bytes', bytes }).errorCode).toBe(ErrorCode.NONE);
     }
@@ -368,8 +362,9 @@ describe('what an agent may claim, from rules level 6 on', () => {
     expect(restored.settings.maxUncompressedBatchBytes).toBe(most);
   });
 
-  it('a topic sets its own limit, which does not concern batches that compression did not make smaller', () => {
-    const cluster = clusterAt();
+  // Batches that compression did not make smaller are exempt.
+  it('applies a topic’s own limit only to batches that shrank', () => {
+    const cluster = clusterOfOne();
     const ops = [{ kind: 'set' as const, name: 'max.uncompressed.batch.bytes', value: '100000' }];
     cluster.do({ kind: 'alter-configs', topics: [{ name: 'topic-1', ops }], validateOnly: false });
     const batches = [
@@ -383,7 +378,6 @@ describe('what an agent may claim, from rules level 6 on', () => {
   it('has batches of at most 32,768 partitions', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 32_769);
-    cluster.do({ kind: 'raise-rules-level', level: 6 });
     const commit = (count: number) =>
       cluster.do(
         commitOf(
@@ -396,15 +390,5 @@ describe('what an agent may claim, from rules level 6 on', () => {
       errorMessage: expect.stringContaining('32769 partitions, and a commit may have 32768. Upgrade the agent'),
     });
     expect(commit(32_768).errorCode).toBe(0);
-  });
-
-  it('is what earlier levels accept', () => {
-    const cluster = new TestCluster();
-    cluster.do({ kind: 'raise-rules-level', level: 5 });
-    cluster.topic(1, 1);
-    expect(claim(cluster, [{ bytes: 61, records: 2 ** 31 - 1, uncompressedBytes: 8 * GIB }])).toMatchObject({
-      errorCode: 0,
-      codes: [],
-    });
   });
 });

@@ -1,11 +1,11 @@
 // CommitFile: assigns offsets to the batches of one data file. Hot: a commit of 288 runs takes tens of microseconds.
 
+import { doubleAt, wordAt } from '../model/checked.ts';
 import type { CommitFile, CommitFileAnswer } from '../model/data.types.ts';
 import { ErrorCode } from '../model/error-code.ts';
 import { idKey } from '../model/ids.ts';
 import { MAX_OFFSET, MAX_REMEMBERED_PRODUCERS, MIN_BATCH_BYTES, MIN_RECORD_BYTES } from '../model/limits.ts';
 import { type AppendedRuns, changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { appendRun } from '../state/partition.ts';
 import type { Partition } from '../state/partition.types.ts';
@@ -20,12 +20,7 @@ import { commitRefusal } from './commit-file-checks.ts';
 /** The columns of AppendedRuns that need 64 bits. */
 const WIDE_COLUMNS = 7;
 
-export function commitFile(
-  state: ClusterState,
-  command: CommitFile,
-  nowMs: number,
-  rules: RulesVersion,
-): Outcome<'commit-file'> {
+export function commitFile(state: ClusterState, command: CommitFile, nowMs: number): Outcome<'commit-file'> {
   const remembered = state.answers.find(command.fileId);
   if (
     remembered !== undefined &&
@@ -35,7 +30,7 @@ export function commitFile(
     const { batchBaseOffset, batchErrorCode, runLogStartOffset } = remembered;
     return unchanged({ errorCode: 0, errorMessage: '', batchBaseOffset, batchErrorCode, runLogStartOffset });
   }
-  const refusal = commitRefusal(state, command, nowMs, rules);
+  const refusal = commitRefusal(state, command, nowMs);
   if (refusal !== null) {
     return unchanged({
       errorCode: refusal.errorCode,
@@ -48,7 +43,7 @@ export function commitFile(
   state.answers.expire(nowMs);
   // The first file fixes the bucket for good, as the one that all registered agents agree on.
   state.bucket ??= [...state.agents.values()].find((agent) => agent.leftAtMs === null)?.bucket ?? null;
-  const commit = new Commit(state, command, nowMs, rules);
+  const commit = new Commit(state, command, nowMs);
   const answer = commit.run();
   state.answers.remember({
     fileId: command.fileId.slice(),
@@ -69,7 +64,6 @@ class Commit {
   readonly #state: ClusterState;
   readonly #command: CommitFile;
   readonly #nowMs: number;
-  readonly #rules: RulesVersion;
   /** A producer with this id or a later one, and without state in a partition, never wrote to it. */
   readonly #firstYoungId: number;
   /** Null: no batch is transactional. */
@@ -78,22 +72,21 @@ class Commit {
   readonly #baseOffsets: Float64Array;
   readonly #errorCodes: Int32Array;
   #refused = 0;
-  /** What a batch of the current run may decompress to, header included. */
-  #mostUncompressedBytes = Number.POSITIVE_INFINITY;
+  /** Maximum decompressed size of a batch in the current run, including its header. */
+  #mostUncompressedBytes = 0;
   // The open run.
   #position = 0;
   #bytes = 0;
   #records = 0;
   #maxTimestampMs = 0;
 
-  constructor(state: ClusterState, command: CommitFile, nowMs: number, rules: RulesVersion) {
+  constructor(state: ClusterState, command: CommitFile, nowMs: number) {
     this.#state = state;
     this.#command = command;
     this.#nowMs = nowMs;
-    this.#rules = rules;
-    this.#firstYoungId = rules < 2 ? Number.MAX_SAFE_INTEGER : firstYoungId(state.producerIdMarks, nowMs);
+    this.#firstYoungId = firstYoungId(state.producerIdMarks, nowMs);
     const { transactions } = command;
-    this.#transactional = transactions ? new TransactionalBatches(state, transactions, nowMs, rules) : null;
+    this.#transactional = transactions ? new TransactionalBatches(state, transactions, nowMs) : null;
     this.#file = state.files.add(command.fileId, command.fileBytes, nowMs);
     const batches = command.batchBytes.length;
     this.#baseOffsets = new Float64Array(batches);
@@ -107,10 +100,10 @@ class Commit {
     const runLogStartOffset = new Float64Array(runTopic.length);
     let batch = 0;
     for (let run = 0; run < runTopic.length; run += 1) {
-      const topicIndex = runTopic[run] ?? 0;
+      const topicIndex = wordAt(runTopic, run);
       const topic: Topic | undefined = topics[topicIndex];
-      const partition = topic?.partitions[runPartition[run] ?? 0];
-      const end = batch + (runBatches[run] ?? 0);
+      const partition = topic?.partitions[wordAt(runPartition, run)];
+      const end = batch + wordAt(runBatches, run);
       if (topic === undefined || partition === undefined) {
         const code = topic === undefined ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         for (; batch < end; batch += 1) {
@@ -118,7 +111,7 @@ class Commit {
         }
         runLogStartOffset[run] = -1;
       } else {
-        this.#judgeRun(run, topicIndex, topic, partition, batch, end, runPosition[run] ?? 0);
+        this.#judgeRun(run, topicIndex, topic, partition, batch, end, doubleAt(runPosition, run));
         batch = end;
         runLogStartOffset[run] = partition.logStartOffset;
       }
@@ -149,15 +142,13 @@ class Commit {
   ): void {
     const { batchBytes, batchRecords, batchMaxTimestampMs, batchUncompressedBytes } = this.#command;
     let position = runPosition;
-    if (this.#rules >= 6) {
-      this.#mostUncompressedBytes = MIN_BATCH_BYTES + maxUncompressedBatchBytes(topic.configs, this.#state.settings);
-    }
+    this.#mostUncompressedBytes = MIN_BATCH_BYTES + maxUncompressedBatchBytes(topic.configs, this.#state.settings);
     for (let batch = from; batch < end; batch += 1) {
-      const bytes = batchBytes[batch] ?? 0;
-      const records = batchRecords[batch] ?? 0;
+      const bytes = wordAt(batchBytes, batch);
+      const records = wordAt(batchRecords, batch);
       const baseOffset = partition.highWatermark + this.#records;
       if (this.#admit(run, topic, partition, batch, records, baseOffset)) {
-        const timestampMs = batchMaxTimestampMs[batch] ?? 0;
+        const timestampMs = doubleAt(batchMaxTimestampMs, batch);
         if (this.#records === 0) {
           this.#position = position;
           this.#maxTimestampMs = timestampMs;
@@ -167,7 +158,7 @@ class Commit {
         this.#bytes += bytes;
         this.#records += records;
         this.#baseOffsets[batch] = baseOffset;
-        this.appended.uncompressedBytes += batchUncompressedBytes[batch] ?? 0;
+        this.appended.uncompressedBytes += doubleAt(batchUncompressedBytes, batch);
       } else {
         this.#closeRun(run, topicIndex, partition);
       }
@@ -215,12 +206,12 @@ class Commit {
     const verdict = partition.producers?.judge(row, epoch, sequence, records) ?? APPEND;
     switch (verdict) {
       case APPEND: {
-        if (row < 0 && this.#rules >= 6 && partition.memory.producerCount >= MAX_REMEMBERED_PRODUCERS) {
+        if (row < 0 && partition.memory.producerCount >= MAX_REMEMBERED_PRODUCERS) {
           this.lacksMemory = true;
           this.#refuse(batch, ErrorCode.POLICY_VIOLATION);
           return false;
         }
-        const number = this.#command.runPartition[run] ?? 0;
+        const number = wordAt(this.#command.runPartition, run);
         const refusal = this.#transactional?.admit(batch, topic, number, partition, baseOffset) ?? ErrorCode.NONE;
         if (refusal !== ErrorCode.NONE) {
           this.#refuse(batch, refusal);
@@ -244,20 +235,17 @@ class Commit {
   }
 
   /**
-   * What is wrong with the sizes that the agent claims for a batch. Refused one by one: agents of earlier releases store batches of LZ4 and
-   * Snappy as their producers sent them, and nobody else's batches are to be refused for them.
+   * Returns the problem with the sizes that the agent claims for a batch. Batches are refused individually, which must
+   * not affect the batches of others.
    */
   #claimProblem(batch: number, records: number): ErrorCode {
-    if (this.#rules < 6) {
-      return ErrorCode.NONE;
-    }
     const { batchBytes, batchUncompressedBytes } = this.#command;
-    const uncompressed = batchUncompressedBytes[batch] ?? 0;
+    const uncompressed = doubleAt(batchUncompressedBytes, batch);
     if (records * MIN_RECORD_BYTES > uncompressed - MIN_BATCH_BYTES) {
       return ErrorCode.INVALID_RECORD;
     }
     // What compression did not make smaller is limited by max.message.bytes alone.
-    const isInflated = uncompressed > (batchBytes[batch] ?? 0);
+    const isInflated = uncompressed > wordAt(batchBytes, batch);
     return isInflated && uncompressed > this.#mostUncompressedBytes ? ErrorCode.MESSAGE_TOO_LARGE : ErrorCode.NONE;
   }
 
@@ -296,7 +284,7 @@ class Commit {
     this.#state.files.addRun(this.#file, this.#bytes);
     const at = appended.count;
     appended.topic[at] = topicIndex;
-    appended.partition[at] = this.#command.runPartition[run] ?? 0;
+    appended.partition[at] = wordAt(this.#command.runPartition, run);
     appended.position[at] = this.#position;
     appended.bytes[at] = this.#bytes;
     appended.baseOffset[at] = baseOffset;

@@ -6,24 +6,18 @@ import type { CommitOffsets, OffsetToCommit } from '../model/groups.types.ts';
 import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES } from '../model/limits.ts';
 import { utf8Length } from '../model/numbers.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { offsetsRetentionMs } from '../model/settings.ts';
 import { beforeChange, type ClusterState, placeGroup } from '../state/cluster-state.ts';
 import { createGroup, setOffset } from '../state/group.ts';
 import type { Group } from '../state/group.types.ts';
 
-export function commitOffsets(
-  state: ClusterState,
-  command: CommitOffsets,
-  nowMs: number,
-  rules: RulesVersion,
-): Outcome<'commit-offsets'> {
+export function commitOffsets(state: ClusterState, command: CommitOffsets, nowMs: number): Outcome<'commit-offsets'> {
   const existing = state.groups.get(command.groupId);
   const refusal = groupRefusal(state, command, false);
   if (refusal !== ErrorCode.NONE) {
     return unchanged({ errorCode: refusal, offsetErrorCodes: [] });
   }
-  const codes = command.offsets.map((offset) => offsetRefusal(state, offset, rules));
+  const codes = command.offsets.map((offset) => offsetRefusal(state, offset));
   const answer = { errorCode: ErrorCode.NONE, offsetErrorCodes: codes.some((code) => code !== 0) ? codes : [] };
   if (!codes.includes(ErrorCode.NONE)) {
     return unchanged(answer);
@@ -101,11 +95,7 @@ function refusalOf(group: Group, command: OffsetCommitter, isTransactional: bool
 }
 
 /** Why one offset can't be committed. */
-export function offsetRefusal(
-  state: ClusterState,
-  { topic, partition, offset, metadata }: OffsetToCommit,
-  rules: RulesVersion,
-): ErrorCode {
+export function offsetRefusal(state: ClusterState, { topic, partition, offset, metadata }: OffsetToCommit): ErrorCode {
   if (state.topicsByName.get(topic)?.partitions[partition] === undefined) {
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
   }
@@ -113,6 +103,5 @@ export function offsetRefusal(
     return ErrorCode.OFFSET_METADATA_TOO_LARGE;
   }
   // Like Kafka, which takes any number. Some clients commit -2 for the earliest offset; to readers it counts as no offset at all.
-  const isAccepted = Number.isSafeInteger(offset) && (offset >= 0 || rules >= 4);
-  return isAccepted ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
+  return Number.isSafeInteger(offset) ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
 }

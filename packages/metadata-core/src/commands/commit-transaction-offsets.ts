@@ -2,7 +2,6 @@
 import { ErrorCode } from '../model/error-code.ts';
 import { MAX_PENDING_OFFSETS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { CommitTransactionOffsets } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { openTransactionOf, pendingOffsetsOf, setPendingOffset } from '../state/transactions.ts';
@@ -13,9 +12,8 @@ export function commitTransactionOffsets(
   state: ClusterState,
   command: CommitTransactionOffsets,
   nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'commit-transaction-offsets'> {
-  const { errorCode, producer } = checkProducer(state, command, ErrorCode.INVALID_PRODUCER_EPOCH, rules);
+  const { errorCode, producer } = checkProducer(state, command, ErrorCode.INVALID_PRODUCER_EPOCH);
   if (producer === null) {
     return refused(errorCode);
   }
@@ -31,7 +29,7 @@ export function commitTransactionOffsets(
   if (counts.offsets + offsets.length + 1 > MAX_PENDING_OFFSETS || !mayOpen(state)) {
     return refused(ErrorCode.POLICY_VIOLATION);
   }
-  const codes = offsets.map((offset) => offsetRefusal(state, offset, rules));
+  const codes = offsets.map((offset) => offsetRefusal(state, offset));
   const answer = { errorCode: ErrorCode.NONE, offsetErrorCodes: codes.some((code) => code !== 0) ? codes : [] };
   if (!codes.includes(ErrorCode.NONE)) {
     return unchanged(answer);

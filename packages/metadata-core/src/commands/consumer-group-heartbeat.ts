@@ -1,5 +1,5 @@
-// ConsumerGroupHeartbeat: a member of the new protocol joins, goes on, confirms what it gave up, or leaves. One that changes nothing is
-// answered from the state and not journaled.
+// ConsumerGroupHeartbeat: a member of the new protocol joins, stays, confirms that it has revoked partitions, or leaves. A heartbeat that
+// changes nothing is answered from the state and not journaled.
 import { heartbeatRefusal, LEAVE_EPOCH } from '../consumer-groups/heartbeat-checks.ts';
 import { fenceMembers, findMember, instanceRefusal, staticMember, unknownMember } from '../consumer-groups/members.ts';
 import { upgraded } from '../consumer-groups/migration.ts';
@@ -15,7 +15,6 @@ import { ErrorCode } from '../model/error-code.ts';
 import { type IdKey, idFromKey, idKey } from '../model/ids.ts';
 import { MAX_GROUPS, MAX_MEMBERS_PER_GROUP } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import {
   createConsumerProtocol,
@@ -29,15 +28,7 @@ import { consumerTimings } from '../state/group-configs.ts';
 
 type Result = Outcome<'consumer-group-heartbeat'>;
 
-export function consumerGroupHeartbeat(
-  state: ClusterState,
-  command: ConsumerGroupHeartbeat,
-  nowMs: number,
-  rules: RulesVersion,
-): Result {
-  if (rules < 4) {
-    return refuse({ errorCode: ErrorCode.UNSUPPORTED_VERSION, errorMessage: 'The cluster is below rules level 4.' });
-  }
+export function consumerGroupHeartbeat(state: ClusterState, command: ConsumerGroupHeartbeat, nowMs: number): Result {
   const refusal = heartbeatRefusal(command);
   if (refusal !== null) {
     return refuse(refusal);

@@ -18,7 +18,7 @@ function settled(...names: string[]): TestConsumerGroup {
 }
 
 describe('joining', () => {
-  it('gives the first member an epoch at once, and all partitions once they are assigned', () => {
+  it('gives the first member an epoch, then all partitions', () => {
     const group = new TestConsumerGroup();
     expect(group.join('a')).toBe('a 1: -');
     expect(group.stateName).toBe('Assigning');
@@ -26,12 +26,6 @@ describe('joining', () => {
     expect(group.stateName).toBe('Reconciling');
     expect(group.beat('a')).toBe('a 2: t0 t1 t2 t3 t4 t5');
     expect(group.stateName).toBe('Stable');
-  });
-
-  it('is refused below rules level 4', () => {
-    const group = new TestConsumerGroup();
-    group.cluster.state.rules = 3;
-    expect(group.join('a')).toBe(`error ${ErrorCode.UNSUPPORTED_VERSION}`);
   });
 
   it('starts the session with the timeout of the group', () => {
@@ -43,7 +37,7 @@ describe('joining', () => {
     expect(group.send({ memberEpoch: 1 })).toMatchObject({ sessionTimeoutMs: 50_000, heartbeatIntervalMs: 5_000 });
   });
 
-  it('of version 0 without a member id gets one', () => {
+  it('assigns a missing member id in version 0', () => {
     const group = new TestConsumerGroup();
     const join = { memberId: '', rebalanceTimeoutMs: 1, subscribedTopics: ['t'], owned: [] };
     expect(group.send({ ...join, apiVersion: 0 }).memberId).toBe('new-id');
@@ -70,12 +64,12 @@ describe('joining', () => {
 });
 
 describe('a rebalance', () => {
-  it('moves a partition only after its owner confirmed that it gave it up', () => {
+  it('moves a partition only after its owner confirms release', () => {
     const group = settled('a');
     group.join('b');
     group.assign();
     expect(group.beat('b')).toBe('b 3');
-    // Told to give up three, it stays in its epoch.
+    // Asked to revoke three, it stays in its epoch.
     expect(group.beat('a')).toBe('a 2: t0 t1 t2');
     expect(group.beat('b')).toBe('b 3');
     expect(group.stateName).toBe('Reconciling');
@@ -85,7 +79,7 @@ describe('a rebalance', () => {
     expect(brokenInvariants(group.cluster.state)).toEqual([]);
   });
 
-  it('waits for a member that says nothing about what it owns', () => {
+  it('waits for a member that reports no owned partitions', () => {
     const group = settled('a');
     group.join('b');
     group.assign();
@@ -94,7 +88,7 @@ describe('a rebalance', () => {
     expect(group.beat('b')).toBe('b 3');
   });
 
-  it('takes a member out that does not give up its partitions within its rebalance timeout', () => {
+  it('removes members that hold partitions past the timeout', () => {
     const group = settled('a');
     group.join('b');
     group.assign();
@@ -110,7 +104,7 @@ describe('a rebalance', () => {
     expect(group.shares).toBe('b: t0 t1 t2 t3 t4 t5');
   });
 
-  it('follows a topic that grows, and one that is deleted', () => {
+  it('follows topics that grow or are deleted', () => {
     const group = settled('a', 'b');
     group.cluster.do({ kind: 'create-partitions', topics: [{ name: 't', totalPartitions: 8 }], validateOnly: false });
     group.settle();
@@ -120,7 +114,7 @@ describe('a rebalance', () => {
     expect(group.shares).toBe('a: -, b: -');
   });
 
-  it('takes away at once what a member no longer subscribes to', () => {
+  it('revokes unsubscribed partitions at once', () => {
     const group = settled('a');
     expect(group.beat('a', { subscribedTopics: ['u'] })).toBe('a 2: -');
     group.settle();
@@ -135,7 +129,7 @@ describe('a rebalance', () => {
     expect(group.cluster.outcome({ ...stale, targets: [] })).toMatchObject({ changed: false });
   });
 
-  it('spreads 500 partitions over 20 members that join together, in at most six rounds', () => {
+  it('spreads 500 partitions over 20 members within six rounds', () => {
     const group = new TestConsumerGroup();
     group.cluster.do({ kind: 'create-partitions', topics: [{ name: 't', totalPartitions: 500 }], validateOnly: false });
     const names = Array.from({ length: 20 }, (_, number) => `m${number}`);
@@ -148,7 +142,8 @@ describe('a rebalance', () => {
 });
 
 describe('a heartbeat', () => {
-  it('that changes nothing leaves the state as it is, so that it need not be journaled', () => {
+  // So that it need not be journaled.
+  it('that changes nothing keeps the state object', () => {
     const group = settled('a', 'b');
     expect(group.beat('a')).toBe('a 3');
     expect(group.changed).toBe(false);
@@ -174,7 +169,7 @@ describe('a heartbeat', () => {
     expect(group.beat('a', change)).toBe(`error ${errorCode}`);
   });
 
-  it('with the epoch before is accepted, because its answer may have been lost', () => {
+  it('accepts the previous epoch, in case its answer was lost', () => {
     const group = settled('a');
     expect(group.member('a').previousEpoch).toBe(1);
     expect(group.beat('a', { memberEpoch: 1, owned: [] })).toBe('a 2');
@@ -191,14 +186,14 @@ describe('leaving', () => {
     expect(group.shares).toBe('b: t0 t1 t2 t3 t4 t5');
   });
 
-  it('happens to members whose session ends', () => {
+  it('also happens when a session ends', () => {
     const group = settled('a', 'b');
     expect(group.expire('a', 'z')).toEqual([true, false]);
     expect(group.last?.ended).toEqual(['a']);
     expect([...group.consumer.members.keys()]).toEqual(['b']);
   });
 
-  it('of the last member leaves an empty group, which a classic member may join', () => {
+  it('opens the group to classic members after the last one', () => {
     const group = settled('a');
     group.leave('a');
     expect(listGroups(group.cluster.state)).toEqual([
@@ -231,7 +226,7 @@ describe('a static member', () => {
     return group;
   };
 
-  it('that leaves to come back keeps its partitions, and returns without a rebalance', () => {
+  it('keeps its partitions when it leaves to return', () => {
     const group = withInstance();
     const { epoch } = group.consumer;
     expect(group.leave('a', -2)).toBe('left');
@@ -260,7 +255,7 @@ describe('a static member', () => {
     expect(group.beat('a')).toBe(`error ${ErrorCode.FENCED_MEMBER_EPOCH}`);
   });
 
-  it('that does not come back before its session ends loses its partitions', () => {
+  it('loses its partitions if its session ends before it returns', () => {
     const group = withInstance();
     group.leave('a', -2);
     group.expire('a');
@@ -271,7 +266,7 @@ describe('a static member', () => {
 });
 
 describe('a regular expression', () => {
-  it('subscribes to what it finds, once that is resolved', () => {
+  it('subscribes to its matches once it is resolved', () => {
     const group = new TestConsumerGroup();
     group.join('a', [], { subscribedRegex: 't|u' });
     expect(group.settle()).toBe(2);
@@ -321,7 +316,7 @@ describe('offsets', () => {
     expect(commit(group, '', -1)).toBe(ErrorCode.UNKNOWN_MEMBER_ID);
   });
 
-  it('may be committed with an earlier epoch for partitions that the member had then', () => {
+  it('accept an earlier epoch for partitions held at the time', () => {
     const group = settled('a');
     group.join('b');
     group.settle();
@@ -332,17 +327,17 @@ describe('offsets', () => {
     expect(commit(group, 'b', 2, 't', 5)).toBe(ErrorCode.STALE_MEMBER_EPOCH);
   });
 
-  it('of an empty group are committed by anybody', () => {
+  it('can be committed by any client to an empty group', () => {
     const group = settled('a');
     group.leave('a');
     expect(commit(group, '', -1)).toBe(0);
   });
 
-  it('of an unknown group and a member are refused', () => {
+  it('are refused for an unknown group with a member', () => {
     expect(commit(new TestConsumerGroup(), 'a', 2)).toBe(ErrorCode.GROUP_ID_NOT_FOUND);
   });
 
-  it('of topics that members read cannot be deleted', () => {
+  it('cannot be deleted for topics that members read', () => {
     const group = settled('a');
     const partitions = [
       { topic: 't', partition: 0 },
@@ -356,7 +351,7 @@ describe('offsets', () => {
 });
 
 describe('descriptions', () => {
-  it('of a group name its epochs, members and partitions', () => {
+  it('name a group’s epochs, members and partitions', () => {
     const group = settled('a');
     expect(describeConsumerGroups(group.cluster.state, ['g', 'nope', ''])).toMatchObject([
       {

@@ -2,24 +2,17 @@
 import { ErrorCode } from '../model/error-code.ts';
 import { MAX_ACL_CHARS, MAX_ACLS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { type AclBinding, aclChars, aclKey, addAcl, type Security } from '../model/security.ts';
 import type { CreateAcls, ErrorResult } from '../model/security.types.ts';
 import { bindingProblem } from '../security/acl-rules.ts';
-import { ACCEPTED, advance, levelProblem } from '../security/results.ts';
+import { ACCEPTED, advance } from '../security/results.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 
-export function createAcls(
-  state: ClusterState,
-  command: CreateAcls,
-  _nowMs: number,
-  rules: RulesVersion,
-): Outcome<'create-acls'> {
+export function createAcls(state: ClusterState, command: CreateAcls): Outcome<'create-acls'> {
   const { security } = state;
-  const wrongLevel = levelProblem(rules);
   const before = security.acls.size;
   const results = command.bindings.map((acl) => {
-    const problem = wrongLevel ?? bindingProblem(acl);
+    const problem = bindingProblem(acl);
     return problem ?? addIfAbsent(security, acl);
   });
   if (security.acls.size === before) {

@@ -1,7 +1,6 @@
 // CreatePartitions: topics only grow.
 import { ErrorCode } from '../model/error-code.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { CreatePartitions, TopicDescription, TopicResult } from '../model/topics.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
@@ -9,16 +8,11 @@ import { describeTopic } from '../state/topic.ts';
 import { partitionLimitRefusal, requestSizeRefusal } from '../topics/partition-limit.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 
-export function createPartitions(
-  state: ClusterState,
-  command: CreatePartitions,
-  _nowMs: number,
-  rules: RulesVersion,
-): Outcome<'create-partitions'> {
+export function createPartitions(state: ClusterState, command: CreatePartitions): Outcome<'create-partitions'> {
   const results: TopicResult[] = [];
   const grown: TopicDescription[] = [];
   let partitionCount = state.partitionCount;
-  const sizeRefusal = requestSizeRefusal(addedBy(state, command), rules);
+  const sizeRefusal = requestSizeRefusal(addedBy(state, command));
   for (const { name, totalPartitions } of command.topics) {
     const topic = state.topicsByName.get(name);
     if (topic === undefined) {
@@ -30,7 +24,7 @@ export function createPartitions(
     const refusal =
       sizeRefusal ??
       refusalOf(name, topic.partitions.length, totalPartitions) ??
-      partitionLimitRefusal(state, partitionCount, added, rules);
+      partitionLimitRefusal(state, partitionCount, added);
     if (refusal !== null) {
       results.push(refusedTopic(name, topic.id, refusal));
       continue;

@@ -2,7 +2,6 @@
 import { ErrorCode } from '../model/error-code.ts';
 import { ID_BYTES, idKey } from '../model/ids.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { CreateTopics, NewTopic, TopicDescription, TopicResult } from '../model/topics.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
@@ -12,12 +11,7 @@ import { configConflict, configProblem, modeProblem } from '../topics/topic-conf
 import { isInternalTopic, topicNameProblem } from '../topics/topic-name.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 
-export function createTopics(
-  state: ClusterState,
-  command: CreateTopics,
-  nowMs: number,
-  rules: RulesVersion,
-): Outcome<'create-topics'> {
+export function createTopics(state: ClusterState, command: CreateTopics, nowMs: number): Outcome<'create-topics'> {
   const timesNamed = new Map<string, number>();
   for (const { name } of command.topics) {
     timesNamed.set(name, (timesNamed.get(name) ?? 0) + 1);
@@ -28,14 +22,14 @@ export function createTopics(
   const partitionsOf = ({ partitions }: NewTopic): number =>
     partitions === -1 ? state.settings.defaultPartitions : partitions;
   const added = command.topics.reduce((sum, topic) => sum + Math.max(0, partitionsOf(topic)), 0);
-  const sizeRefusal = requestSizeRefusal(added, rules);
+  const sizeRefusal = requestSizeRefusal(added);
   for (const wanted of command.topics) {
     const partitions = partitionsOf(wanted);
     const refusal =
       sizeRefusal ??
       ((timesNamed.get(wanted.name) ?? 0) > 1
         ? { errorCode: ErrorCode.INVALID_REQUEST, message: 'The request names this topic more than once.' }
-        : refusalOf(state, wanted, partitions, partitionCount, rules));
+        : refusalOf(state, wanted, partitions, partitionCount));
     if (refusal !== null) {
       results.push(refusedTopic(wanted.name, null, refusal));
       continue;
@@ -47,7 +41,7 @@ export function createTopics(
       partitions: [],
       configs: new Map(wanted.configs.map(({ name, value }) => [name, value])),
       createdAtMs: nowMs,
-      firstProducerId: rules < 2 ? 0 : state.nextProducerId,
+      firstProducerId: state.nextProducerId,
     };
     const description = { ...describeTopic(topic), partitions };
     results.push(acceptedTopic(description));
@@ -68,18 +62,12 @@ export function createTopics(
 }
 
 /** Checks in a fixed order: name, existence, collision, id, partitions, configs, size of the cluster. */
-function refusalOf(
-  state: ClusterState,
-  wanted: NewTopic,
-  partitions: number,
-  partitionCount: number,
-  rules: RulesVersion,
-): Refusal | null {
+function refusalOf(state: ClusterState, wanted: NewTopic, partitions: number, partitionCount: number): Refusal | null {
   const nameProblem = topicNameProblem(wanted.name);
   if (nameProblem !== null) {
     return { errorCode: ErrorCode.INVALID_TOPIC_EXCEPTION, message: nameProblem };
   }
-  if (rules >= 4 && isInternalTopic(wanted.name)) {
+  if (isInternalTopic(wanted.name)) {
     return {
       errorCode: ErrorCode.INVALID_REQUEST,
       message: `Creation of internal topic ${wanted.name} is prohibited.`,
@@ -88,7 +76,7 @@ function refusalOf(
   if (state.topicsByName.has(wanted.name)) {
     return { errorCode: ErrorCode.TOPIC_ALREADY_EXISTS, message: `Topic '${wanted.name}' already exists.` };
   }
-  const collision = rules < 4 ? undefined : state.topicNames.colliding(wanted.name);
+  const collision = state.topicNames.colliding(wanted.name);
   if (collision !== undefined) {
     const message = `Topic '${wanted.name}' collides with existing topic: ${collision}`;
     return { errorCode: ErrorCode.INVALID_TOPIC_EXCEPTION, message };
@@ -103,15 +91,15 @@ function refusalOf(
   for (const { name, value } of wanted.configs) {
     const problem = names.has(name)
       ? `Config ${name} is set twice.`
-      : (configProblem(name, value, rules) ?? modeProblem(name, value, state.settings.mode));
+      : (configProblem(name, value) ?? modeProblem(name, value, state.settings.mode));
     if (problem !== null) {
       return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
     }
     names.add(name);
   }
-  const conflict = configConflict(new Map(wanted.configs.map(({ name, value }) => [name, value])), rules);
+  const conflict = configConflict(new Map(wanted.configs.map(({ name, value }) => [name, value])));
   if (conflict !== null) {
     return { errorCode: ErrorCode.INVALID_CONFIG, message: conflict };
   }
-  return partitionLimitRefusal(state, partitionCount, partitions, rules);
+  return partitionLimitRefusal(state, partitionCount, partitions);
 }

@@ -2,25 +2,18 @@
 import { ErrorCode } from '../model/error-code.ts';
 import { MAX_WIDE_ACL_FILTERS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { type AclBinding, aclKey, removeAcl, type Security } from '../model/security.ts';
 import type { AclFilter, DeleteAcls, ErrorResult } from '../model/security.types.ts';
 import { filterProblem, matches, onlyMatch } from '../security/acl-rules.ts';
-import { ACCEPTED, advance, levelProblem } from '../security/results.ts';
+import { ACCEPTED, advance } from '../security/results.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 
-export function deleteAcls(
-  state: ClusterState,
-  command: DeleteAcls,
-  _nowMs: number,
-  rules: RulesVersion,
-): Outcome<'delete-acls'> {
+export function deleteAcls(state: ClusterState, command: DeleteAcls): Outcome<'delete-acls'> {
   const { security } = state;
-  const wrongLevel = levelProblem(rules);
   let wideFilters = 0;
   const results = command.filters.map((filter) => {
     wideFilters += onlyMatch(filter) === null ? 1 : 0;
-    const problem = wrongLevel ?? filterProblem(filter) ?? widthProblem(wideFilters);
+    const problem = filterProblem(filter) ?? widthProblem(wideFilters);
     return { ...(problem ?? ACCEPTED), deleted: problem === null ? matched(security, filter) : [] };
   });
   let isChanged = false;

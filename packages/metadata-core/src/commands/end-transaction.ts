@@ -2,22 +2,16 @@
 import { ErrorCode } from '../model/error-code.ts';
 import { LAST_PRODUCER_EPOCH } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { EndTransaction } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { TransactionalProducer } from '../state/transactions.ts';
-import { hasTransactions } from '../transactions/checks.ts';
 import { finish, nextEpoch } from '../transactions/finish.ts';
 
 export function endTransaction(
   state: ClusterState,
   command: EndTransaction,
   nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'end-transaction'> {
-  if (!hasTransactions(rules)) {
-    return refused(ErrorCode.UNSUPPORTED_VERSION);
-  }
   if (command.transactionalId === '') {
     return refused(ErrorCode.INVALID_REQUEST);
   }
@@ -68,7 +62,7 @@ function endAndBump(
   if (isRetry && hasEnded && producer.state !== endStateOf(isCommit)) {
     return refused(ErrorCode.INVALID_TXN_STATE);
   }
-  // Who was fenced, by a timeout or an operator, has the epoch before as well. It must not get the present one by asking again.
+  // A producer fenced by a timeout or an operator also has the previous epoch. It must not learn the current one by retrying.
   if (isRetry && hasEnded && (isOverflow || producer.lastEpoch === producerEpoch)) {
     return repeated(producer);
   }

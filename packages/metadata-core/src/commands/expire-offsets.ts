@@ -2,18 +2,17 @@
 import { groupSubscriptions } from '../consumer-groups/group-subscriptions.ts';
 import { EMPTY_GROUP_MEMORY_MS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { offsetsRetentionMs } from '../model/settings.ts';
 import { beforeChange, type ClusterState, removeGroup } from '../state/cluster-state.ts';
 import { dropOffset } from '../state/group.ts';
 import type { Group, StoredOffset } from '../state/group.types.ts';
 
-export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-offsets'> {
+export function expireOffsets(state: ClusterState, nowMs: number): Outcome<'expire-offsets'> {
   const retentionMs = offsetsRetentionMs(state.settings);
   let expiredOffsets = 0;
   let removedGroups = 0;
   for (const group of state.groups.values()) {
-    if (group.expiresFromMs > nowMs || !mayExpire(group, rules)) {
+    if (group.expiresFromMs > nowMs || !mayExpire(group)) {
       continue;
     }
     const live = group.state === 'Stable' ? groupSubscriptions(group) : NO_TOPICS;
@@ -36,8 +35,8 @@ export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVe
 const NO_TOPICS: ReadonlySet<string> = new Set();
 
 /** As in Kafka, a group that rebalances keeps its offsets until it is clear what it reads. */
-function mayExpire(group: Group, rules: RulesVersion): boolean {
-  return group.state === 'Empty' || (group.state === 'Stable' && rules >= 4);
+function mayExpire(group: Group): boolean {
+  return group.state === 'Empty' || group.state === 'Stable';
 }
 
 /** Removes offsets that were last used at `unusedSinceMs` or before. The members read the topics in `live`. */

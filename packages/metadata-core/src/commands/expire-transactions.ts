@@ -1,4 +1,5 @@
 // ExpireTransactions: aborts transactions whose producers did not end them in time, by the owner's clock.
+import { present } from '../model/assert.ts';
 import { MAX_TIMEOUTS_PER_COMMAND } from '../model/limits.ts';
 import { type AppendedMarker, changed, type Outcome, unchanged } from '../model/outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -39,5 +40,5 @@ export function transactionDeadlineMs({ transactions }: ClusterState): number | 
 }
 
 function deadlineOf({ open, timeoutMs }: TransactionalProducer): number {
-  return (open?.startedAtMs ?? 0) + timeoutMs;
+  return present(open, 'open transaction').startedAtMs + timeoutMs;
 }

@@ -42,7 +42,7 @@ function subscription(owned: Owned = []) {
   return [{ name: 'cooperative-sticky', metadata: encodeSubscription(['t'], owned) }];
 }
 
-/** What a classic member gets: `t0 t1`. */
+/** The assignment of a classic member, such as `t0 t1`. */
 function synced(consumers: TestConsumerGroup, memberId: string, generationId: number): string {
   const answer = consumers.cluster.do({
     kind: 'sync-group',
@@ -62,7 +62,7 @@ function synced(consumers: TestConsumerGroup, memberId: string, generationId: nu
 }
 
 describe('a member of the new protocol', () => {
-  it('takes a classic group over, and its members keep what they have', () => {
+  it('takes over a classic group without moving its partitions', () => {
     const { consumers, classic } = classicGroup();
     expect(consumers.join('c')).toBe('c 1: -');
     expect(listGroups(consumers.cluster.state)).toMatchObject([{ groupType: 'Consumer', state: 'Assigning' }]);
@@ -71,12 +71,12 @@ describe('a member of the new protocol', () => {
     expect(brokenInvariants(consumers.cluster.state)).toEqual([]);
   });
 
-  it('gets partitions from classic members after they have given them up', () => {
+  it('waits for classic members to give up their partitions', () => {
     const { consumers, classic } = classicGroup();
     consumers.join('c');
     consumers.assign();
     expect(consumers.beat('c')).toBe('c 2');
-    // Told what to keep, it stays in its generation.
+    // Knowing what to keep, it stays in its generation.
     expect(classic.join('a', { protocols: subscription([['t', [0, 1, 2]]]) })).toBe('generation 1 leader ');
     expect(synced(consumers, 'a', 1)).toBe('t0 t1');
     expect(classic.beat('a', 1)).toBe(ErrorCode.REBALANCE_IN_PROGRESS);
@@ -122,7 +122,7 @@ describe('a classic member', () => {
     expect(classic.beat('a', 3)).toBe(0);
   });
 
-  it('that does not join again in time is taken out', () => {
+  it('that does not rejoin in time is removed', () => {
     const { consumers, classic } = classicGroup();
     consumers.join('c');
     classic.join('b', { protocols: subscription([['t', [3, 4, 5]]]) });
@@ -137,7 +137,7 @@ describe('a classic member', () => {
     expect(classic.enter('d', { protocols })).toBe(`error ${ErrorCode.INCONSISTENT_GROUP_PROTOCOL}`);
   });
 
-  it('of an old generation may not sync or commit', () => {
+  it('may not sync or commit in an old generation', () => {
     const { consumers, classic } = classicGroup();
     consumers.join('c');
     expect(synced(consumers, 'a', 0)).toBe(`error ${ErrorCode.ILLEGAL_GENERATION}`);
@@ -169,7 +169,7 @@ describe('when the last member of the new protocol is gone', () => {
     expect(brokenInvariants(consumers.cluster.state)).toEqual([]);
   });
 
-  it('because a classic one took its place, too', () => {
+  it('even if a classic member took its place', () => {
     const consumers = new TestConsumerGroup();
     const classic = new TestGroup(consumers.cluster);
     consumers.join('c', ['t'], { instanceId: 'i' });

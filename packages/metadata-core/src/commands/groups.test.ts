@@ -15,7 +15,8 @@ describe('joining', () => {
     expect(group.stateName).toBe('Stable');
   });
 
-  it('members that join during the initial delay share the first generation, and each extends the wait once', () => {
+  // Each extends the wait once.
+  it('members joining in the initial delay share one generation', () => {
     const group = new TestGroup();
     const delay = { initialRebalanceDelayMs: 500 };
     group.enter('a', delay);
@@ -29,7 +30,7 @@ describe('joining', () => {
     expect(group.take()).toEqual(['a: generation 1 leader a of a,b', 'b: generation 1 leader a']);
   });
 
-  it('a new member of a stable group starts a rebalance, which ends when all have joined again', () => {
+  it('a new member starts a rebalance that ends once all rejoin', () => {
     const group = TestGroup.stable('a', 'b');
     expect(group.enter('c')).toBe('waits');
     expect([group.beat('a', 1), group.beat('b', 1)]).toEqual([27, 27]);
@@ -43,7 +44,7 @@ describe('joining', () => {
     ]);
   });
 
-  it('a member that does not rejoin in time is removed, and another one leads', () => {
+  it('a leader that does not rejoin in time is replaced', () => {
     const group = TestGroup.stable('a', 'b');
     group.enter('c');
     group.join('b');
@@ -54,7 +55,7 @@ describe('joining', () => {
     expect(group.beat('a', 1)).toBe(25);
   });
 
-  it('a member that must know its id is given it first, and a rebalance waits for it', () => {
+  it('a rebalance waits for a member that was just given its id', () => {
     const group = TestGroup.stable('a');
     expect(group.enter('b', { requireKnownMemberId: true })).toBe('error 79');
     expect(sessionTimeoutMs(group.cluster.state, 'g', 'b')).toBe(10_000);
@@ -65,7 +66,7 @@ describe('joining', () => {
     expect(group.take()).toHaveLength(3);
   });
 
-  it('an id that was assigned and never used expires, and the rebalance continues', () => {
+  it('an unused member id expires and the rebalance continues', () => {
     const group = TestGroup.stable('a');
     group.enter('b', { requireKnownMemberId: true });
     expect(group.stateName).toBe('Stable');
@@ -85,7 +86,8 @@ describe('joining', () => {
     expect(group.stateName).toBe('Stable');
   });
 
-  it('a follower that rejoins unchanged keeps the generation; a leader that does starts a rebalance', () => {
+  // A follower that does keeps the generation.
+  it('only a leader that rejoins unchanged starts a rebalance', () => {
     const group = TestGroup.stable('a', 'b');
     expect(group.join('b')).toBe('generation 1 leader a');
     expect(group.stateName).toBe('Stable');
@@ -129,7 +131,7 @@ describe('joining', () => {
     expect(listGroups(group.cluster.state)).toHaveLength(1);
   });
 
-  it('chooses the protocol that most members prefer, among those that all support', () => {
+  it('chooses the most preferred protocol that all support', () => {
     const group = new TestGroup();
     const delay = { initialRebalanceDelayMs: 100 };
     group.enter('a', { ...delay, ...protocol('x', 'y', 'z') });
@@ -143,7 +145,7 @@ describe('joining', () => {
 });
 
 describe('syncing', () => {
-  it('followers wait for the leader, and each gets its own assignment', () => {
+  it('followers wait for the leader, then get their assignments', () => {
     const group = TestGroup.stable('a', 'b', 'c');
     group.join('a');
     group.join('b');
@@ -169,7 +171,7 @@ describe('syncing', () => {
     expect(group.sync('a', 2, 'a=1')).toBe('error 27');
   });
 
-  it('a member that never fetches its assignment is removed at the deadline', () => {
+  it('removes a member that misses the deadline to sync', () => {
     const group = TestGroup.stable('a', 'b');
     group.join('a');
     group.join('b');
@@ -193,7 +195,7 @@ describe('syncing', () => {
 });
 
 describe('leaving', () => {
-  it('starts a rebalance for the remaining members, and the last one leaves the group empty', () => {
+  it('rebalances those who remain or leaves the group empty', () => {
     const group = TestGroup.stable('a', 'b');
     expect(group.leave('a', 'zz')).toEqual([0, 25]);
     expect(group.stateName).toBe('PreparingRebalance');
@@ -212,7 +214,7 @@ describe('leaving', () => {
     expect(group.take()).toEqual(['a: generation 2 leader a of a,c', 'c: generation 2 leader a']);
   });
 
-  it('by session timeout works the same, but not for members that wait for an answer', () => {
+  it('by session timeout spares members that await an answer', () => {
     const group = TestGroup.stable('a', 'b');
     group.enter('c');
     expect(group.expire('c', 'b', 'zz')).toEqual([false, true, false]);
@@ -243,7 +245,7 @@ describe('static members', () => {
     return group;
   };
 
-  it('return under a new member id without a rebalance and get their assignment', () => {
+  it('return under a new member id without a rebalance', () => {
     const group = stable();
     expect(group.join('b2', instance('j'))).toBe('generation 1 leader a');
     expect(group.stateName).toBe('Stable');
@@ -259,7 +261,8 @@ describe('static members', () => {
     expect(group.join('b', { groupInstanceId: 'j' })).toBe('error 82');
   });
 
-  it('that lead and return are given the old leader id, so that they do not assign again', () => {
+  // So that they do not assign again.
+  it('that lead and return see the old leader id', () => {
     const group = stable();
     expect(group.join('a2', instance('i'))).toBe('generation 1 leader a');
     group.enter('c');
@@ -268,7 +271,7 @@ describe('static members', () => {
     expect(group.take()).toContain('a2: generation 2 leader a2 of b,a2,c');
   });
 
-  it('that lead and return can lead without assigning again, if their client knows how to', () => {
+  it('that lead and return skip assignment if the client can', () => {
     const answerOf = (name: string, groupInstanceId: string) => {
       const { answer } = stable().rejoin(name, groupInstanceId);
       return answer.waiting ? undefined : answer.ifSkipping;
@@ -277,7 +280,7 @@ describe('static members', () => {
     expect(answerOf('b2', 'j')).toBeUndefined();
   });
 
-  it('that are away keep their place through a rebalance until their session expires', () => {
+  it('keep their place through a rebalance until session expiry', () => {
     const group = stable();
     group.enter('c');
     group.join('a', { groupInstanceId: 'i' });

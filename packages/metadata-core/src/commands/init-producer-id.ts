@@ -5,7 +5,6 @@ import { ErrorCode } from '../model/error-code.ts';
 import { ID_BYTES, idKey } from '../model/ids.ts';
 import { ANSWER_MEMORY_MS, MAX_REMEMBERED_GRANTS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
 import { noteGrant } from '../state/producer-id-marks.ts';
 
@@ -13,7 +12,6 @@ export function initProducerId(
   state: ClusterState,
   command: InitProducerId,
   nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'init-producer-id'> {
   if (command.requestId.length !== ID_BYTES) {
     return unchanged({ errorCode: ErrorCode.INVALID_REQUEST, producerId: -1, producerEpoch: -1 });
@@ -24,14 +22,10 @@ export function initProducerId(
     return unchanged({ errorCode: ErrorCode.NONE, producerId: granted.producerId, producerEpoch: 0 });
   }
   expireOldest(state.producerIdGrants, ({ grantedAtMs }) => grantedAtMs + ANSWER_MEMORY_MS > nowMs);
-  if (rules >= 6) {
-    expireOldest(state.producerIdGrants, () => state.producerIdGrants.size < MAX_REMEMBERED_GRANTS);
-  }
+  expireOldest(state.producerIdGrants, () => state.producerIdGrants.size < MAX_REMEMBERED_GRANTS);
   const producerId = state.nextProducerId;
   state.nextProducerId += 1;
   state.producerIdGrants.set(key, { producerId, grantedAtMs: nowMs });
-  if (rules >= 2) {
-    noteGrant(state.producerIdMarks, producerId, nowMs);
-  }
+  noteGrant(state.producerIdMarks, producerId, nowMs);
   return changed({ errorCode: ErrorCode.NONE, producerId, producerEpoch: 0 });
 }

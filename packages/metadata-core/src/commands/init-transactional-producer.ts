@@ -9,21 +9,18 @@ import {
   MAX_TRANSACTIONAL_IDS,
 } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { InitTransactionalProducer } from '../model/transactions.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { isEpochExhausted, setProducer, type TransactionalProducer } from '../state/transactions.ts';
-import { hasTransactions } from '../transactions/checks.ts';
 import { fence, grantProducerId, nextEpoch } from '../transactions/finish.ts';
 
 export function initTransactionalProducer(
   state: ClusterState,
   command: InitTransactionalProducer,
   nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'init-transactional-producer'> {
   const { transactions } = state;
-  const refusal = hasTransactions(rules) ? requestRefusal(command) : ErrorCode.UNSUPPORTED_VERSION;
+  const refusal = requestRefusal(command);
   if (refusal !== ErrorCode.NONE) {
     return refused(refusal);
   }
@@ -80,7 +77,8 @@ function requestRefusal({ transactionalId, timeoutMs }: InitTransactionalProduce
 }
 
 /**
- * What the caller has: nothing (a new instance, which takes over), the present epoch, or the one before, whose answer was lost (`repeated`).
+ * The caller's claim: nothing (a new instance, which takes over), the current epoch, or the previous one, whose
+ * response was lost (`repeated`).
  */
 function claimOf(
   known: TransactionalProducer,

@@ -1,4 +1,5 @@
-// InstallTargetAssignment: takes over an assignment that was computed beside the commands. Members move towards it with their next heartbeats.
+// InstallTargetAssignment: installs an assignment that was computed in the background. Members move towards it with
+// their next heartbeats.
 
 import type { InstallTargetAssignment } from '../model/consumer-groups.types.ts';
 import { idKey } from '../model/ids.ts';

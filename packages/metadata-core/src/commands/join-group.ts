@@ -143,7 +143,7 @@ function rejoin(group: Group, member: Member, command: JoinGroup, nowMs: number)
   return waiting(group, member.memberId, changes);
 }
 
-/** The same group.instance.id under a new member id: a restarted process replaces the old one, which is fenced. */
+/** A known group.instance.id under a new member id: a restarted process replaces the old one, which is fenced. */
 function replaceStatic(group: Group, old: Member, command: JoinGroup, nowMs: number): Outcome<'join-group'> {
   const changes = new GroupChanges();
   const oldLeader = group.leaderId;

@@ -35,7 +35,7 @@ test.each([
   expect(problemOf(stored, uncompressed)).toBeNull();
 });
 
-test('a batch that compression made larger is possible, whatever its size', () => {
+test('a batch that compression made larger is always possible', () => {
   for (const bytes of [1, 10, 100, 1_000, 100_000, 1_000_000]) {
     const content = randomBytes(bytes);
     for (const compressed of [gzipSync(content), gzipSync(content, { level: 0 }), zstdCompressSync(content)]) {
@@ -51,13 +51,10 @@ test.each([
   ['a few batches of zeros in a small file', 100_000, [1024 ** 3, 1024 ** 3], true],
   ['many batches of zeros in a small file', 100_000, [1024 ** 3, 1024 ** 3, 1024 ** 3], false],
   ['more than any file', 4 * 1024 ** 3, Array<number>(65).fill(1024 ** 3), false],
-])(
-  'the batches of a file together claim %s: possible or not',
-  (_what, fileBytes, batchUncompressedBytes, isPossible) => {
-    const columns = { fileBytes, batchUncompressedBytes: Float64Array.from(batchUncompressedBytes) };
-    expect(fileMeteringProblem(columns as CommitFile) === null).toBe(isPossible);
-  },
-);
+])('checks the total that the batches of a file claim: %s', (_what, fileBytes, batchUncompressedBytes, isPossible) => {
+  const columns = { fileBytes, batchUncompressedBytes: Float64Array.from(batchUncompressedBytes) };
+  expect(fileMeteringProblem(columns as CommitFile) === null).toBe(isPossible);
+});
 
 test('real compression of zeros is possible', () => {
   const content = Buffer.alloc(64 * 1024 * 1024);
@@ -79,7 +76,7 @@ function mostClaimed(fileBytes: number): number {
   return possible;
 }
 
-// docs/decisions/0055: a codec in the commit would not lower these, because an agent that lies would name zstd.
+// infra/docs/decisions/0055: a codec in the commit would not lower these, because an agent that lies would name zstd.
 test.each([
   [6_000, 186],
   [1024 ** 2, 3_080],

@@ -1,6 +1,7 @@
-// Detects commits whose uncompressed sizes, which bills are computed from, cannot be true: too small, or too large. The RPC layer refuses them
-// at any rules level, and the state machine since rules version 6: older journals replay as they were written.
+// Detects commits whose uncompressed sizes, which bills are computed from, cannot be true: too small, or too large. The RPC layer refuses
+// them with the name of the field, the state machine in any case.
 
+import { doubleAt, wordAt } from '../model/checked.ts';
 import type { CommitFile } from '../model/data.types.ts';
 import {
   FREE_FILE_UNCOMPRESSED_BYTES,
@@ -30,8 +31,8 @@ function mostUncompressedBytes(storedBytes: number): number {
 /** Why the uncompressed sizes of a commit cannot be true, for the owner of the cluster. Null when they can be. */
 export function meteringProblem({ batchBytes, batchUncompressedBytes }: CommitFile): string | null {
   for (let batch = 0; batch < batchBytes.length; batch += 1) {
-    const stored = batchBytes[batch] ?? 0;
-    const uncompressed = batchUncompressedBytes[batch] ?? 0;
+    const stored = wordAt(batchBytes, batch);
+    const uncompressed = doubleAt(batchUncompressedBytes, batch);
     if (uncompressed < MIN_BATCH_BYTES) {
       return `batch_uncompressed_bytes[${batch}] is ${uncompressed}, but the header of a batch alone has ${MIN_BATCH_BYTES} bytes`;
     }
@@ -42,7 +43,7 @@ export function meteringProblem({ batchBytes, batchUncompressedBytes }: CommitFi
   return null;
 }
 
-/** Why all batches of a file cannot have so many uncompressed bytes together. Null when they can. */
+/** Why a file's batches cannot total this many uncompressed bytes; null if they can. */
 export function fileMeteringProblem({ fileBytes, batchUncompressedBytes }: CommitFile): string | null {
   let bytes = 0;
   for (const uncompressed of batchUncompressedBytes) {

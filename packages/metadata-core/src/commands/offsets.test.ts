@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import type { CommitOffsets, OffsetToCommit } from '../model/groups.types.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import { allCommittedOffsets, describeGroups, fetchOffsets, GroupFilter, listGroups } from '../queries/groups.ts';
 import { TestGroup } from '../testing/groups.ts';
 
@@ -40,13 +39,12 @@ describe('SetOffsetsRetention', () => {
   const retention = (group: TestGroup, minutes: number) =>
     group.cluster.do({ kind: 'set-offsets-retention', minutes }).errorCode;
 
-  it('applies to offsets that were committed before, whether it becomes shorter or longer', () => {
+  it('applies to existing offsets whether it shrinks or grows', () => {
     for (const [minutes, keptMs] of [
       [60, HOUR_MS],
       [20_160, 14 * DAY_MS],
     ] as const) {
       const group = withTopic();
-      group.cluster.do({ kind: 'raise-rules-level', level: 4 });
       commit(group, [at('t', 0, 5)]);
       group.cluster.do({ kind: 'expire-offsets' });
       expect(retention(group, minutes)).toBe(0);
@@ -57,16 +55,14 @@ describe('SetOffsetsRetention', () => {
     }
   });
 
-  it('takes whole minutes that Kafka takes, from rules level 4 on', () => {
+  it('takes whole minutes that Kafka takes', () => {
     const group = withTopic();
-    expect(retention(group, 60)).toBe(35);
-    group.cluster.do({ kind: 'raise-rules-level', level: 4 });
     expect([0, 0.5, 2 ** 31, 1].map((minutes) => retention(group, minutes))).toEqual([40, 40, 40, 0]);
   });
 });
 
 describe('CommitOffsets', () => {
-  it('of a client that is not a member creates a group that only keeps offsets', () => {
+  it('creates an offsets-only group for a client outside groups', () => {
     const group = withTopic();
     expect(commit(group, [at('t', 0, 5), at('t', 1, 6)]).answer).toEqual({ errorCode: 0, offsetErrorCodes: [] });
     expect(stored(group)).toEqual(['t-0@5', 't-1@6']);
@@ -77,16 +73,14 @@ describe('CommitOffsets', () => {
 
   it('checks each offset on its own and keeps the valid ones', () => {
     const group = withTopic();
-    const offsets = [at('t', 0, 5), at('x', 0, 1), at('t', 2, 1), at('t', 1, 1, 'é'.repeat(2_049)), at('t', 1, -1)];
+    const offsets = [at('t', 0, 5), at('x', 0, 1), at('t', 2, 1), at('t', 1, 1, 'é'.repeat(2_049)), at('t', 1, 0.5)];
     expect(commit(group, offsets).answer.offsetErrorCodes).toEqual([0, 3, 3, 12, 42]);
     expect(stored(group)).toEqual(['t-0@5']);
     expect(commit(group, [at('t', 0, 7, 'é'.repeat(2_048))]).answer.offsetErrorCodes).toEqual([]);
   });
 
-  it('keeps negative offsets, which clients commit for "the earliest", from rules level 4 on', () => {
+  it('keeps negative offsets, which mean "the earliest"', () => {
     const group = withTopic();
-    expect(commit(group, [at('t', 0, -2)]).answer.offsetErrorCodes).toEqual([42]);
-    group.cluster.do({ kind: 'raise-rules-level', level: 4 });
     expect(commit(group, [at('t', 0, -2), at('t', 1, -1)]).answer.offsetErrorCodes).toEqual([]);
     expect(stored(group)).toEqual(['t-0@-2', 't-1@-1']);
     const restored = decodeSnapshot(encodeSnapshot(group.cluster.state));
@@ -106,7 +100,7 @@ describe('CommitOffsets', () => {
     expect(outcome.changed).toBe(errorCode === 0);
   });
 
-  it('of a member is accepted while a rebalance is being prepared, and not after it has rejoined', () => {
+  it('accepts members during a rebalance until they rejoin', () => {
     const group = withTopic(TestGroup.stable('a'));
     group.enter('b');
     expect(commit(group, [at('t', 0, 5)], { generationId: 1, memberId: 'a' }).answer.errorCode).toBe(0);
@@ -152,7 +146,7 @@ describe('DeleteOffsets', () => {
     expect(stored(group)).toEqual(['t-0@5']);
   });
 
-  it('refuses groups that do not exist, and those with unreadable subscriptions', () => {
+  it('refuses unknown groups and unreadable subscriptions', () => {
     const group = withTopic();
     expect(remove(group, 't').answer.errorCode).toBe(69);
     group.enter('a', { protocolType: 'connect' });
@@ -175,7 +169,7 @@ describe('ExpireOffsets', () => {
   const DAYS_7 = 7 * DAY_MS;
   const expire = (group: TestGroup) => group.cluster.do({ kind: 'expire-offsets' }).expiredOffsets;
 
-  it('expires the offsets of a group without members, counting from their commit', () => {
+  it('expires offsets of an empty group by their commit time', () => {
     const group = withTopic();
     commit(group, [at('t', 0, 5)]);
     group.cluster.nowMs += 1_000;
@@ -188,7 +182,7 @@ describe('ExpireOffsets', () => {
     expect(listGroups(group.cluster.state)).toEqual([]);
   });
 
-  it('keeps those of a group with members, and counts from when the last one left', () => {
+  it('counts retention from when the last member left', () => {
     const group = withTopic(TestGroup.stable('a'));
     commit(group, [at('t', 0, 5)], { generationId: 1, memberId: 'a' });
     group.cluster.nowMs += 2 * DAYS_7;
@@ -200,21 +194,20 @@ describe('ExpireOffsets', () => {
     expect(expire(group)).toBe(1);
   });
 
-  describe('of topics that the members of a group no longer read', () => {
+  describe('for topics that a group no longer reads', () => {
     /** A stable group with offsets of two topics, one of which its member reads. */
-    function readsOnlyT(level: RulesVersion): TestGroup {
+    function readsOnlyT(): TestGroup {
       const group = new TestGroup();
       group.cluster.topic(1, 2, 't');
       group.cluster.topic(2, 1, 'left');
-      group.cluster.do({ kind: 'raise-rules-level', level });
       group.enter('a', { protocols: [{ name: 'range', metadata: subscriptionTo('t') }] });
       group.sync('a', 1, 'a=A');
       commit(group, [at('t', 0, 5), at('left', 0, 5)], { generationId: 1, memberId: 'a' });
       return group;
     }
 
-    it('expires them by the age of their commit, and keeps those of topics that are read', () => {
-      const group = readsOnlyT(4);
+    it('expires them by commit age and keeps those still read', () => {
+      const group = readsOnlyT();
       group.cluster.nowMs += DAYS_7 - 1;
       expect(expire(group)).toBe(0);
       group.cluster.nowMs += 1;
@@ -225,7 +218,7 @@ describe('ExpireOffsets', () => {
     });
 
     it('notices a topic that is left later', () => {
-      const group = readsOnlyT(4);
+      const group = readsOnlyT();
       group.cluster.nowMs += DAYS_7;
       expect(expire(group)).toBe(1);
       group.join('a', { protocols: [{ name: 'range', metadata: subscriptionTo('left') }] });
@@ -236,12 +229,8 @@ describe('ExpireOffsets', () => {
       expect(listGroups(group.cluster.state).map(({ state }) => state)).toEqual(['Stable']);
     });
 
-    it('keeps all of them before rules level 4, and where nobody can say what the group reads', () => {
-      const older = readsOnlyT(3);
-      older.cluster.nowMs += DAYS_7;
-      expect(expire(older)).toBe(0);
+    it('keeps them all when the group’s topics are unknown', () => {
       const unreadable = withTopic(TestGroup.stable('a'));
-      unreadable.cluster.do({ kind: 'raise-rules-level', level: 4 });
       commit(unreadable, [at('t', 0, 5)], { generationId: 1, memberId: 'a' });
       unreadable.cluster.nowMs += DAYS_7;
       expect(expire(unreadable)).toBe(0);
@@ -249,7 +238,7 @@ describe('ExpireOffsets', () => {
   });
 });
 
-/** ConsumerProtocolSubscription, version 0. */
+/** Encodes ConsumerProtocolSubscription, version 0. */
 function subscriptionTo(topic: string): Uint8Array {
   const name = new TextEncoder().encode(topic);
   return Uint8Array.from([0, 0, 0, 0, 0, 1, 0, name.length, ...name, 0, 0, 0, 0]);

@@ -1,6 +1,5 @@
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
-import type { RulesVersion } from '../model/rules.ts';
 import { fileCounts, knownFiles, partitionViews } from '../queries/cluster.ts';
 import { listOffsets } from '../queries/list-offsets.ts';
 import { locate, partitionBounds } from '../queries/locate.ts';
@@ -82,7 +81,7 @@ describe('ListOffsets', () => {
     expect(answer?.run?.baseOffset ?? null).toBe(runBase);
   });
 
-  it('finds timestamps correctly although the run with the largest one was removed', () => {
+  it('finds timestamps after the run with the largest is removed', () => {
     const { cluster, topicId } = filled([900, 100, 300, 200]);
     cluster.do({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: 10 }] });
     const query = (timestampMs: number) =>
@@ -95,7 +94,7 @@ describe('ListOffsets', () => {
   });
 });
 
-describe('ListOffsets from an offset on, for an agent that found the first run truncated', () => {
+describe('ListOffsets retried past a truncated run', () => {
   it.each<[string, number, number, number, number, number | null]>([
     ['the next run at or after a time', 80, 10, 20, 500, 20],
     ['not a run before it, though its time fits', 100, 10, 20, 500, 20],
@@ -137,7 +136,7 @@ describe('DeleteRecords', () => {
   });
 });
 
-describe.each<RulesVersion>([5, 6])('retention under rules level %d', (level) => {
+describe('retention', () => {
   const age = (ms: number): number => START_MS - ms;
   it.each<[string, Record<string, string>, number[], number]>([
     ['drops runs older than retention.ms', { 'retention.ms': '1000' }, [age(1_001), age(1_001), age(999), age(0)], 20],
@@ -151,7 +150,6 @@ describe.each<RulesVersion>([5, 6])('retention under rules level %d', (level) =>
     ['ages records without timestamps from their commit', { 'retention.ms': '1000' }, [-1, -1], 0],
   ])('%s', (_rule, configs, timestamps, logStartOffset) => {
     const { cluster, topicId } = filled(timestamps, configs);
-    cluster.do({ kind: 'raise-rules-level', level });
     const { changed, droppedRuns } = cluster.expire();
     expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(logStartOffset);
     expect(droppedRuns).toBe(logStartOffset / 10);
@@ -163,18 +161,14 @@ describe('records from the future', () => {
   const weekMs = 7 * DAY_MS;
   const farMs = START_MS + 100 * 365 * DAY_MS;
 
-  it.each<[1 | 2, number]>([
-    [2, 20],
-    [1, 0],
-  ])('under rules version %d the log starts at %d after retention.ms', (level, logStartOffset) => {
+  it('age from their commit', () => {
     const { cluster, topicId } = filled([farMs, START_MS - 1], { 'retention.ms': String(weekMs) });
-    cluster.do({ kind: 'raise-rules-level', level });
     cluster.nowMs += weekMs;
-    cluster.do({ kind: 'expire-retention' });
+    cluster.expire();
     expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(0);
     cluster.nowMs += 1;
-    cluster.do({ kind: 'expire-retention' });
-    expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(logStartOffset);
+    cluster.expire();
+    expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(20);
   });
 });
 
@@ -186,7 +180,7 @@ describe('deletion of files', () => {
   };
   const take = (cluster: TestCluster, maxFiles = 10) => cluster.do({ kind: 'take-deletions', maxFiles }).fileIds;
 
-  it('waits a minute, so that fetches that have located the file can finish', () => {
+  it('waits a minute for fetches that located the file', () => {
     const { cluster, files } = dead();
     cluster.nowMs += 59_999;
     expect(take(cluster)).toEqual([]);
@@ -204,7 +198,7 @@ describe('deletion of files', () => {
     expect(take(cluster)).toEqual([files[0], files[1]]);
   });
 
-  it('removes a file only when its deletion is confirmed, and never a live one', () => {
+  it('removes only dead files, once deletion is confirmed', () => {
     const { cluster, files } = dead();
     cluster.nowMs += 60_000;
     take(cluster);
@@ -225,7 +219,7 @@ describe('InitProducerId', () => {
     expect(ids).toEqual([1, 2, 1]);
     expect(init(cluster, 2).changed).toBe(false);
     cluster.nowMs += 15 * 60_000;
-    cluster.do({ kind: 'expire-retention' });
+    cluster.expire();
     expect(init(cluster, 1).answer).toEqual({ errorCode: 0, producerId: 3, producerEpoch: 0 });
   });
 

@@ -12,9 +12,8 @@ export function registerAgent(state: ClusterState, command: RegisterAgent, nowMs
   if (refusal !== null) {
     return unchanged(refusal);
   }
-  const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = command;
-  const keyId = command.keyId ?? known?.keyId ?? null;
-  const described = { agentId, zone, version, advertisedHost, advertisedPort, bucket };
+  const { agentId, zone, version, advertisedHost, advertisedPort, bucket, keyId } = command;
+  const described = { agentId, zone, version, advertisedHost, advertisedPort, bucket, keyId };
   if (known !== undefined && known.leftAtMs === null && isSame(known, command)) {
     return unchanged({ refused: null, nodeId: known.nodeId, settings: { ...state.settings } });
   }
@@ -24,7 +23,7 @@ export function registerAgent(state: ClusterState, command: RegisterAgent, nowMs
   }
   forgetLeftAgents(state, nowMs);
   const registeredAtMs = known?.registeredAtMs ?? nowMs;
-  state.agents.set(agentId, { ...described, nodeId, registeredAtMs, leftAtMs: null, keyId });
+  state.agents.set(agentId, { ...described, nodeId, registeredAtMs, leftAtMs: null });
   return changed(
     { refused: null, nodeId, settings: { ...state.settings } },
     { catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } },
@@ -47,7 +46,7 @@ function refusalOf(
     return { refused: 'invalid-agent', message: 'advertised_port must be 0 to 65535.' };
   }
   // An agent's id is new in each process, and the process keeps its key.
-  if (command.keyId !== undefined && known !== undefined && known.keyId !== null && known.keyId !== command.keyId) {
+  if (known !== undefined && known.keyId !== command.keyId) {
     return { refused: 'other-key', message: 'Another agent with this id uses another key.' };
   }
   const fixedBucket = bucketInUse(state, command.agentId);
@@ -88,6 +87,6 @@ function isSame(known: AgentRecord, command: RegisterAgent): boolean {
     known.advertisedHost === command.advertisedHost &&
     known.advertisedPort === command.advertisedPort &&
     known.bucket === command.bucket &&
-    (command.keyId === undefined || known.keyId === command.keyId)
+    known.keyId === command.keyId
   );
 }

@@ -22,7 +22,6 @@ let sources: Id[];
 
 beforeEach(() => {
   cluster = new TestCluster();
-  cluster.do({ kind: 'raise-rules-level', level: 2 });
   topic = cluster.topic(1, 2);
   // Three files, each with ten records in partition 0 and one in partition 1.
   sources = [0, 1, 2].map((at) => {
@@ -106,7 +105,7 @@ function expectRefused(command: ReplaceRuns, outcome: 'stale' | 'invalid', reaso
 }
 
 describe('replace-runs', () => {
-  it('replaces many runs with one run of the merged file, and keeps offsets, totals and the size of the partition', () => {
+  it('merges many runs into one, keeping offsets and totals', () => {
     const { totals } = cluster.state;
     const before = { ...totals, stored: partition(0).storedBytes };
     const { answer, effects } = cluster.outcome(merged(BOTH));
@@ -132,7 +131,7 @@ describe('replace-runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('keeps the replaced objects until readers that were sent to them have finished', () => {
+  it('keeps replaced objects until their readers have finished', () => {
     cluster.do(merged(BOTH));
     cluster.nowMs += DELETION_GRACE_MS - 1;
     expect(cluster.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds).toEqual([]);
@@ -148,7 +147,7 @@ describe('replace-runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('gives a repeated command the same answer, and changes nothing', () => {
+  it('repeats its answer to a repeated command, changing nothing', () => {
     const command = merged(BOTH);
     cluster.do(command);
     const before = bytesOfState();
@@ -160,7 +159,7 @@ describe('replace-runs', () => {
     expect(bytesOfState()).toBe(before);
   });
 
-  it('omits a front that was truncated meanwhile from the new run', () => {
+  it('omits a front that was truncated in the meantime', () => {
     cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 14 }] });
     cluster.do(merged(BOTH));
     expect(rowsOf(0)).toMatchObject([{ base: 10, position: 100, bytes: 200 }]);
@@ -168,7 +167,7 @@ describe('replace-runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('omits runs that are truncated, and partitions that are deleted', () => {
+  it('omits truncated runs and deleted partitions', () => {
     const other = cluster.topic(2, 1);
     const file = cluster.newFileId();
     cluster.commit([{ topic: other, batches: [{ records: 1, bytes: 90 }] }], file);
@@ -227,18 +226,16 @@ describe('replace-runs', () => {
   it('refuses the id of a file that an agent has committed', () => {
     expectRefused(merged(BOTH, { fileId: sources[1] ?? id(0) }), 'invalid', /names another file/);
   });
-
-  it('does nothing at rules level 1', () => {
-    const old = new TestCluster();
-    old.topic(1, 2);
-    const file = old.newFileId();
-    old.commit([{ batches: [{ records: 10, bytes: 100 }] }], file);
-    const { changed, answer } = old.outcome(merged([{ base: 0, end: 10, bytes: 100 }], { sourceFileIds: [file] }));
-    expect([changed, answer.outcome]).toEqual([false, 'invalid']);
-  });
 });
 
+function setPolicy(value: string): void {
+  const ops = [{ kind: 'set' as const, name: 'cleanup.policy', value }];
+  cluster.do({ kind: 'alter-configs', topics: [{ name: 'topic-1', ops }], validateOnly: false });
+}
+
 describe('replace-runs of compacted runs', () => {
+  beforeEach(() => setPolicy('compact'));
+
   /** Compacts these targets to half of their bytes. */
   function compacted(targets: readonly Target[], over: Partial<ReplaceRuns> = {}): ReplaceRuns {
     const command = merged(targets, { level: 2, ...over });
@@ -251,7 +248,7 @@ describe('replace-runs of compacted runs', () => {
   }
   const WHOLE: readonly Target[] = [{ base: 0, end: 30, bytes: 300 }];
 
-  it('keeps the offsets, takes the new size, and records up to where the partition is clean', () => {
+  it('keep offsets, take the new size and advance the clean mark', () => {
     const totals = { ...cluster.state.totals };
     const { answer, effects } = cluster.outcome(compacted(WHOLE));
     expect(answer.outcome).toBe('applied');
@@ -298,7 +295,8 @@ describe('replace-runs of compacted runs', () => {
     expectRefused({ ...command, compaction }, 'stale', /another length/);
   });
 
-  it('keep their base offset when the front was truncated meanwhile: their records cannot be located by position', () => {
+  // Their records cannot be located by position.
+  it('keep their base offset when the front was truncated', () => {
     cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 14 }] });
     expect(cluster.do(compacted(WHOLE)).outcome).toBe('applied');
     expect(rowsOf(0)).toMatchObject([{ base: 0, position: 0, bytes: 150 }]);
@@ -306,7 +304,7 @@ describe('replace-runs of compacted runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('are clean from the log start on when everything before them was truncated', () => {
+  it('are clean from the log start once earlier runs are truncated', () => {
     cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 10 }] });
     expect(cluster.do(compacted([{ base: 10, end: 30, bytes: 200 }])).outcome).toBe('applied');
     expect(partition(0).cleanedOffset).toBe(30);
@@ -354,7 +352,7 @@ describe('replace-runs of compacted runs', () => {
     expectRefused({ ...compacted(WHOLE), ...over }, 'invalid', reason);
   });
 
-  it('record when the first remaining tombstone may be removed, up to where the last cleaning has come', () => {
+  it('record when the first remaining tombstone may be removed', () => {
     const horizons = (...times: number[]) => ({
       targetDeleteHorizonMs: Float64Array.from(times, (ms) => (ms === 0 ? 0 : START_MS + ms)),
     });
@@ -375,7 +373,7 @@ describe('replace-runs of compacted runs', () => {
   });
 });
 
-describe('the size of a merged file, from rules level 6 on', () => {
+describe('the size of a merged file', () => {
   const compactionOf = (sourceBytes: number): ReplaceRuns['compaction'] => ({
     targetSourceBytes: Float64Array.of(sourceBytes),
     targetMaxTimestampMs: null,
@@ -384,15 +382,7 @@ describe('the size of a merged file, from rules level 6 on', () => {
   const compacted = (bytes: number, over: Partial<ReplaceRuns> = {}): ReplaceRuns =>
     merged([{ base: 0, end: 30, bytes }], { level: 2, compaction: compactionOf(300), ...over });
 
-  function setPolicy(value: string): void {
-    const ops = [{ kind: 'set' as const, name: 'cleanup.policy', value }];
-    cluster.do({ kind: 'alter-configs', topics: [{ name: 'topic-1', ops }], validateOnly: false });
-  }
-
-  beforeEach(() => {
-    cluster.do({ kind: 'raise-rules-level', level: 6 });
-    setPolicy('compact');
-  });
+  beforeEach(() => setPolicy('compact'));
 
   it('does not let a stub become an object of any size', () => {
     expect(cluster.do(compacted(5_100_000))).toMatchObject({
@@ -427,7 +417,7 @@ describe('the size of a merged file, from rules level 6 on', () => {
     [300, 0],
     [301, 1],
     [912, 612],
-  ])('meters what a compacted run of %d bytes adds to its sources as writes', (bytes, meteredBytes) => {
+  ])('meters bytes that a compacted run of %d adds as writes', (bytes, meteredBytes) => {
     const before = cluster.state.totals.uncompressedBytes;
     const { answer, effects } = cluster.outcome(compacted(bytes));
     expect(answer.outcome).toBe('applied');

@@ -2,6 +2,7 @@
 // were merged. Offsets do not change. Nothing is metered but the bytes by which a compacted file is longer than its sources. Nor do records, unless the file is compacted: then the latest of each key is
 // kept, and the partition records up to where that is true.
 
+import { doubleAt, wordAt } from '../model/checked.ts';
 import type { ReplaceRuns, ReplaceRunsAnswer } from '../model/data.types.ts';
 import { idKey, sameId, uuidV7TimeMs } from '../model/ids.ts';
 import {
@@ -14,7 +15,6 @@ import {
   MAX_SOURCE_FILES,
 } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { FileLevel } from '../model/run.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { type FileTable, isFileLevel } from '../state/file-table.ts';
@@ -50,13 +50,13 @@ interface Swap {
 /** Up to where a partition is clean. */
 type Cleaned = Pick<Partition, 'cleanedOffset' | 'deleteHorizonMs'>;
 
-/** What the swaps before this one make of a partition. */
+/** The state of a partition after the swaps before this one. */
 interface Cleaning extends Cleaned {
   /** Aborted transactions that end before this offset no longer have records. */
   endOffset: number;
 }
 
-/** Of a run that consists of the ends of transactions alone. */
+/** Timestamp of a run that consists only of transaction ends. */
 const NO_TIMESTAMP = -1;
 
 /** Why a run does not fit the current index. */
@@ -69,28 +69,17 @@ class Misfit {
 }
 
 /**
- * Since rules version 2. Everything is verified before anything changes. If a partition's front was truncated since, the rest of its run is
+ * Everything is verified before anything changes. If a partition's front was truncated since, the rest of its run is
  * swapped in (for a compacted run all of it, because the offset cannot be located in it). A partition or a whole run that is gone is
  * omitted. A repeated command gets the same answer as the first one.
  */
-export function replaceRuns(
-  state: ClusterState,
-  command: ReplaceRuns,
-  nowMs: number,
-  rules: RulesVersion,
-): Outcome<'replace-runs'> {
-  if (rules < 2) {
-    return refused('invalid', 'The cluster is at a rules level without merged files.');
-  }
+export function replaceRuns(state: ClusterState, command: ReplaceRuns, nowMs: number): Outcome<'replace-runs'> {
   const known = state.files.slotOf(command.fileId);
   if (known !== undefined && state.files.level(known) > 0) {
     return unchanged({ outcome: 'applied', reason: '' });
   }
   const problem =
-    idProblem(state, command, nowMs) ??
-    columnProblem(command) ??
-    layoutProblem(command) ??
-    (rules < 6 ? null : swapSizeProblem(command));
+    idProblem(state, command, nowMs) ?? columnProblem(command) ?? layoutProblem(command) ?? swapSizeProblem(command);
   if (problem !== null) {
     return refused('invalid', problem);
   }
@@ -105,11 +94,11 @@ export function replaceRuns(
   const cleaned = new Map<Partition, Cleaning>();
   const topics = command.topicIds.map((topicId) => state.topics.get(idKey(topicId)));
   for (let target = 0; target < command.targetTopic.length; target += 1) {
-    const topic = topics[command.targetTopic[target] ?? 0];
-    if (rules >= 6 && command.compaction !== null && topic !== undefined && !isCompacted(topic.configs)) {
+    const topic = topics[wordAt(command.targetTopic, target)];
+    if (command.compaction !== null && topic !== undefined && !isCompacted(topic.configs)) {
       return refused('stale', `The topic ${topic.name} is not compacted: its cleanup.policy is without compact.`);
     }
-    const partition = topic?.partitions[command.targetPartition[target] ?? 0];
+    const partition = topic?.partitions[wordAt(command.targetPartition, target)];
     const swap =
       partition === undefined ? null : swapOf(partition, state.files, command, target, sources, cleaned, nowMs);
     if (swap instanceof Misfit) {
@@ -131,7 +120,7 @@ export function replaceRuns(
       forgetAborted(partition, endOffset);
     }
   }
-  return applySwaps(state, command, swaps, nowMs, rules);
+  return applySwaps(state, command, swaps, nowMs);
 }
 
 function refused(outcome: Exclude<ReplaceRunsAnswer['outcome'], 'applied'>, reason: string): Outcome<'replace-runs'> {
@@ -153,11 +142,11 @@ function swapOf(
 ): Swap | null | Misfit {
   const { runs, highWatermark } = partition;
   const { compaction } = command;
-  const baseOffset = command.targetBaseOffset[target] ?? 0;
-  const endOffset = command.targetEndOffset[target] ?? 0;
-  const position = command.targetPosition[target] ?? 0;
-  const bytes = command.targetBytes[target] ?? 0;
-  const sourceBytes = compaction === null ? bytes : (compaction.targetSourceBytes[target] ?? 0);
+  const baseOffset = doubleAt(command.targetBaseOffset, target);
+  const endOffset = doubleAt(command.targetEndOffset, target);
+  const position = doubleAt(command.targetPosition, target);
+  const bytes = doubleAt(command.targetBytes, target);
+  const sourceBytes = compaction === null ? bytes : doubleAt(compaction.targetSourceBytes, target);
   if (endOffset > highWatermark) {
     return new Misfit('the log ends before');
   }
@@ -211,7 +200,8 @@ function swapOf(
   if (from > cleanOffset) {
     return new Misfit(`only what lies before ${cleanOffset} is compacted`);
   }
-  const leftHorizonMs = compaction.targetDeleteHorizonMs?.[target] ?? 0;
+  const leftHorizonMs =
+    compaction.targetDeleteHorizonMs === null ? 0 : doubleAt(compaction.targetDeleteHorizonMs, target);
   cleaned.set(partition, {
     cleanedOffset: Math.max(cleanOffset, endOffset),
     // A cleaning starts at the first run, and meets all tombstones, aborted transactions and ends of transactions on its way.
@@ -233,13 +223,7 @@ function horizonOf(knownMs: number, leftMs: number, nowMs: number): number {
   return knownMs === 0 ? horizonMs : Math.min(knownMs, horizonMs);
 }
 
-function applySwaps(
-  state: ClusterState,
-  command: ReplaceRuns,
-  swaps: Swap[],
-  nowMs: number,
-  rules: RulesVersion,
-): Outcome<'replace-runs'> {
+function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], nowMs: number): Outcome<'replace-runs'> {
   const { files } = state;
   const level = command.level as FileLevel;
   // Records without a timestamp age from their commit, so a merged file is as old as the newest file that it replaces.
@@ -265,7 +249,7 @@ function applySwaps(
   }
   files.settle(slot, nowMs);
   const grownBytes = swaps.reduce((sum, swap) => sum + swap.grownBytes, 0);
-  const meteredBytes = rules < 6 ? 0 : Math.max(0, grownBytes);
+  const meteredBytes = Math.max(0, grownBytes);
   state.totals.uncompressedBytes += BigInt(meteredBytes);
   return changed(
     { outcome: 'applied', reason: '' },
@@ -345,15 +329,15 @@ function layoutProblem(command: ReplaceRuns): string | null {
   const logEnds = topicIds.map(() => new Map<number, number>());
   let fileEnd = 0;
   for (let target = 0; target < targetTopic.length; target += 1) {
-    const position = command.targetPosition[target] ?? 0;
-    const bytes = command.targetBytes[target] ?? 0;
+    const position = doubleAt(command.targetPosition, target);
+    const bytes = doubleAt(command.targetBytes, target);
     if (!Number.isSafeInteger(position) || !Number.isSafeInteger(bytes) || bytes < 1 || position < fileEnd) {
       return 'Runs follow each other within the file.';
     }
     fileEnd = position + bytes;
-    const [base, end] = [targetBaseOffset[target] ?? 0, targetEndOffset[target] ?? 0];
-    const ends = logEnds[targetTopic[target] ?? 0];
-    const partition = targetPartition[target] ?? 0;
+    const [base, end] = [doubleAt(targetBaseOffset, target), doubleAt(targetEndOffset, target)];
+    const ends = logEnds[wordAt(targetTopic, target)];
+    const partition = wordAt(targetPartition, target);
     if (!Number.isSafeInteger(base) || !Number.isSafeInteger(end) || end - base < 1 || end - base > MAX_RUN_RECORDS) {
       return `A run has 1 to ${MAX_RUN_RECORDS} records.`;
     }

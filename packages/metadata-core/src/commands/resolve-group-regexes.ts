@@ -1,5 +1,5 @@
-// ResolveGroupRegexes: which topics the regular expressions of a group's members find. They are found beside the commands, because that takes
-// time in proportion to the topics of the cluster.
+// ResolveGroupRegexes: the topics that match the regular expressions of a group's members. They are found in the
+// background, because that takes time in proportion to the number of topics.
 import { bumpGroupEpoch } from '../consumer-groups/subscriptions.ts';
 import type { ResolveGroupRegexes } from '../model/consumer-groups.types.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';

@@ -13,7 +13,7 @@ import { createState } from '../state/cluster-state.ts';
 import { memoryBytes } from '../state/memory.ts';
 import { START_MS, TestCluster } from '../testing/cluster.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
-import { acl, filter, securedCluster, type Verifier, verifier } from '../testing/security.ts';
+import { acl, filter, type Verifier, verifier } from '../testing/security.ts';
 
 const { SHA_256, SHA_512 } = ScramMechanism;
 
@@ -43,7 +43,7 @@ function createAcls(cluster: TestCluster, bindings: ReturnType<typeof acl>[]): n
 }
 
 describe('a new cluster', () => {
-  it('is open: no ACLs are checked, and authentication is required once there are credentials', () => {
+  it('checks no ACLs and authenticates once credentials exist', () => {
     expect(describeSecurity(createState('new'))).toEqual({
       version: 0,
       settings: {
@@ -59,35 +59,17 @@ describe('a new cluster', () => {
   });
 });
 
-describe('before rules level 3', () => {
-  it.each(KINDS)('%s is refused with what the operator has to do, and changes nothing', (kind) => {
-    const cluster = new TestCluster();
-    cluster.do({ kind: 'raise-rules-level', level: 2 });
-    const before = encodeSnapshot(cluster.state);
-    const outcome = cluster.any(SAMPLE_COMMANDS[kind]);
-    expect(outcome.changed).toBe(false);
-    expect(JSON.stringify(outcome.answer)).toContain('PENSTOCK_METADATA_RULES=3');
-    expect(encodeSnapshot(cluster.state)).toEqual(before);
-  });
-
-  it('the answer has the code with which Kafka refuses a feature before its metadata.version', () => {
-    const cluster = new TestCluster();
-    expect(alterUsers(cluster, [verifier()])).toEqual({ alice: ErrorCode.UNSUPPORTED_VERSION });
-    expect(createAcls(cluster, [acl()])).toEqual([ErrorCode.UNSUPPORTED_VERSION]);
-  });
-});
-
 describe('credentials', () => {
-  it('of both mechanisms are added together, and are listed by user and mechanism', () => {
-    const cluster = securedCluster();
+  it('are added for both mechanisms and listed by user', () => {
+    const cluster = new TestCluster();
     const both = [verifier({ user: 'bob', mechanism: SHA_512 }), verifier({ user: 'bob' }), verifier()];
     expect(alterUsers(cluster, both)).toEqual({ bob: 0, alice: 0 });
     expect(users(cluster)).toEqual(['alice 1', 'bob 1', 'bob 2']);
     expect(describeSecurity(cluster.state).credentials[0]).toEqual({ ...verifier(), createdAtMs: START_MS });
   });
 
-  it('are replaced with the time of the change, and a repeated request changes nothing', () => {
-    const cluster = securedCluster();
+  it('are replaced with a new change time, unless unchanged', () => {
+    const cluster = new TestCluster();
     alterUsers(cluster, [verifier()]);
     cluster.nowMs += 5;
     const same = cluster.outcome({ kind: 'alter-user-scram-credentials', upserts: [verifier()], deletions: [] });
@@ -96,24 +78,17 @@ describe('credentials', () => {
     expect(describeSecurity(cluster.state).credentials).toMatchObject([{ createdAtMs: START_MS + 5 }]);
   });
 
-  it.each([
-    [3, 'when-credentials-exist'],
-    [4, 'always'],
-  ] as const)(
-    'deleted to the last one, at rules level %i: authentication is then required %s',
-    (level, requirement) => {
-      const cluster = new TestCluster();
-      cluster.do({ kind: 'raise-rules-level', level });
-      alterUsers(cluster, [verifier(), verifier({ user: 'bob' })]);
-      alterUsers(cluster, [], [{ user: 'alice', mechanism: SHA_256 }]);
-      expect(describeSecurity(cluster.state).settings.authentication).toBe('when-credentials-exist');
-      alterUsers(cluster, [], [{ user: 'bob', mechanism: SHA_256 }]);
-      expect(describeSecurity(cluster.state).settings.authentication).toBe(requirement);
-    },
-  );
+  it('deleted to the last leave authentication required', () => {
+    const cluster = new TestCluster();
+    alterUsers(cluster, [verifier(), verifier({ user: 'bob' })]);
+    alterUsers(cluster, [], [{ user: 'alice', mechanism: SHA_256 }]);
+    expect(describeSecurity(cluster.state).settings.authentication).toBe('when-credentials-exist');
+    alterUsers(cluster, [], [{ user: 'bob', mechanism: SHA_256 }]);
+    expect(describeSecurity(cluster.state).settings.authentication).toBe('always');
+  });
 
   it('that do not exist cannot be deleted', () => {
-    const cluster = securedCluster();
+    const cluster = new TestCluster();
     alterUsers(cluster, [verifier()]);
     const deletions = [
       { user: 'alice', mechanism: SHA_512 },
@@ -127,8 +102,8 @@ describe('credentials', () => {
     expect(users(cluster)).toEqual([]);
   });
 
-  it('of a user are altered whole or not at all, whatever happens to other users', () => {
-    const cluster = securedCluster();
+  it('change together for each user', () => {
+    const cluster = new TestCluster();
     const upserts = [verifier(), verifier({ user: 'bob' })];
     expect(alterUsers(cluster, upserts, [{ user: 'alice', mechanism: SHA_512 }])).toEqual({
       alice: ErrorCode.RESOURCE_NOT_FOUND,
@@ -138,7 +113,7 @@ describe('credentials', () => {
   });
 
   it('cannot be altered twice in a request', () => {
-    const cluster = securedCluster();
+    const cluster = new TestCluster();
     const twice = ErrorCode.DUPLICATE_RESOURCE;
     expect(alterUsers(cluster, [verifier(), verifier()])).toEqual({ alice: twice });
     alterUsers(cluster, [verifier()]);
@@ -157,11 +132,11 @@ describe('credentials', () => {
     { what: 'an expiry before 1970', fields: { expiresAtMs: -1 }, code: ErrorCode.UNACCEPTABLE_CREDENTIAL },
   ])('with $what are refused', ({ fields, code }) => {
     const bad = verifier(fields);
-    expect(alterUsers(securedCluster(), [bad])).toEqual({ [bad.user]: code });
+    expect(alterUsers(new TestCluster(), [bad])).toEqual({ [bad.user]: code });
   });
 
-  it('have a limit, below which existing ones can still be replaced', () => {
-    const cluster = securedCluster();
+  it('have a limit that still lets existing ones be replaced', () => {
+    const cluster = new TestCluster();
     const many = Array.from({ length: MAX_SCRAM_CREDENTIALS }, (_, at) => verifier({ user: `user-${at}` }));
     alterUsers(cluster, many);
     expect(alterUsers(cluster, [verifier()])).toEqual({ alice: ErrorCode.POLICY_VIOLATION });
@@ -170,15 +145,15 @@ describe('credentials', () => {
 });
 
 describe('ACLs', () => {
-  it('are created one by one: a refused one does not keep the others out, and an existing one is a success', () => {
-    const cluster = securedCluster();
+  it('are created one by one, and existing ones count as success', () => {
+    const cluster = new TestCluster();
     expect(createAcls(cluster, [acl(), acl({ principal: 'alice' }), acl()])).toEqual([0, ErrorCode.INVALID_REQUEST, 0]);
     expect(describeSecurity(cluster.state)).toMatchObject({ version: 1, acls: [acl()] });
     expect(cluster.outcome({ kind: 'create-acls', bindings: [acl()] }).changed).toBe(false);
   });
 
   it('that differ in one field are different', () => {
-    const cluster = securedCluster();
+    const cluster = new TestCluster();
     const different = [
       acl(),
       acl({ resourceType: ResourceType.GROUP }),
@@ -193,8 +168,8 @@ describe('ACLs', () => {
     expect(describeSecurity(cluster.state).acls).toEqual(different);
   });
 
-  it('are deleted by filters, each of which finds what was there before the request', () => {
-    const cluster = securedCluster();
+  it('are deleted by filters that each see the original list', () => {
+    const cluster = new TestCluster();
     createAcls(cluster, [acl(), acl({ operation: 4 }), acl({ principal: 'User:bob' })]);
     const filters = [filter({ principal: 'User:alice' }), filter(acl()), filter({ resourceName: 'nope' })];
     const { results } = cluster.do({ kind: 'delete-acls', filters });
@@ -202,8 +177,8 @@ describe('ACLs', () => {
     expect(describeSecurity(cluster.state).acls).toEqual([acl({ principal: 'User:bob' })]);
   });
 
-  it('have a limit of their number', () => {
-    const cluster = securedCluster();
+  it('have a limit on their number', () => {
+    const cluster = new TestCluster();
     createAcls(
       cluster,
       Array.from({ length: MAX_ACLS }, (_, at) => acl({ resourceName: `t${at}` })),
@@ -213,8 +188,8 @@ describe('ACLs', () => {
     expect(createAcls(cluster, [acl()])).toEqual([0]);
   });
 
-  it('have a limit of their size, so that every agent can be sent all of them', () => {
-    const cluster = securedCluster();
+  it('have a size limit so that each agent can hold them all', () => {
+    const cluster = new TestCluster();
     const long = (at: number) =>
       acl({ resourceName: `${at}`.padEnd(1_024, 'x'), principal: 'User:'.padEnd(1_024, 'y') });
     const codes = createAcls(
@@ -225,8 +200,8 @@ describe('ACLs', () => {
     expect(codes.at(-1)).toBe(ErrorCode.POLICY_VIOLATION);
   });
 
-  it('cannot be searched by more wide filters in one request than a few', () => {
-    const cluster = securedCluster();
+  it('can be searched by only a few wide filters per request', () => {
+    const cluster = new TestCluster();
     createAcls(cluster, [acl()]);
     const exact = Array.from({ length: 500 }, () => filter(acl({ principal: 'User:bob' })));
     const wide = Array.from({ length: 101 }, () => filter({ resourceName: 'nope' }));
@@ -246,8 +221,8 @@ describe('quotas', () => {
   const values = (cluster: TestCluster) =>
     describeSecurity(cluster.state).quotas.map(({ user, clientId, values: own }) => [user, clientId, ...own]);
 
-  it('of a user, of its default, of a client id and of a pair are independent', () => {
-    const cluster = securedCluster();
+  it('are independent for users, defaults, client ids and pairs', () => {
+    const cluster = new TestCluster();
     const entities = [
       ['alice', null],
       ['', null],
@@ -264,8 +239,8 @@ describe('quotas', () => {
     );
   });
 
-  it('are changed and removed one by one, and an entity without quotas is gone', () => {
-    const cluster = securedCluster();
+  it('change one by one; an entity without quotas disappears', () => {
+    const cluster = new TestCluster();
     set(cluster, 'alice', null, 'producer_byte_rate', 100);
     set(cluster, 'alice', null, 'request_percentage', 12.5);
     set(cluster, 'alice', null, 'producer_byte_rate', null);
@@ -284,21 +259,21 @@ describe('quotas', () => {
     { what: 'of no number', user: 'alice', key: 'request_percentage', value: Number.NaN },
     { what: 'of half a byte', user: 'alice', key: 'consumer_byte_rate', value: 1.5 },
   ])('$what are refused', ({ user, key, value }) => {
-    expect(set(securedCluster(), user, null, key, value)).toBe(ErrorCode.INVALID_REQUEST);
+    expect(set(new TestCluster(), user, null, key, value)).toBe(ErrorCode.INVALID_REQUEST);
   });
 
   it('are only validated when the request says so', () => {
-    const cluster = securedCluster();
+    const cluster = new TestCluster();
     const command = { ...SAMPLE_COMMANDS['alter-client-quotas'], validateOnly: true };
     const outcome = cluster.outcome(command);
     expect(outcome.answer.results.map(({ errorCode }) => errorCode)).toEqual([0, 0]);
     expect(outcome.changed).toBe(false);
   });
 
-  it('of one entity cannot be altered twice in a request', () => {
+  it('cannot be altered twice for an entity in a request', () => {
     const alteration = { user: 'alice', clientId: null, ops: [{ key: 'request_percentage', value: 1 }] };
     const twice = { ...alteration, ops: [...alteration.ops, ...alteration.ops] };
-    const { results } = securedCluster().do({
+    const { results } = new TestCluster().do({
       kind: 'alter-client-quotas',
       alterations: [alteration, alteration, { ...twice, user: 'bob' }],
       validateOnly: false,
@@ -311,7 +286,7 @@ describe('quotas', () => {
   });
 
   it('have a limit, below which existing ones can still be changed', () => {
-    const cluster = securedCluster();
+    const cluster = new TestCluster();
     for (let at = 0; at < MAX_CLIENT_QUOTAS; at += 1) {
       set(cluster, `user-${at}`, null, 'request_percentage', 1);
     }
@@ -324,7 +299,7 @@ describe('settings of access control', () => {
   const settings = SAMPLE_COMMANDS['update-security-settings'].settings;
 
   it('are replaced whole, and super users named twice are one', () => {
-    const cluster = securedCluster();
+    const cluster = new TestCluster();
     const superUsers = ['User:admin', 'User:admin', 'User:ops'];
     const command = {
       kind: 'update-security-settings',
@@ -339,8 +314,8 @@ describe('settings of access control', () => {
     expect(cluster.outcome(command).changed).toBe(false);
   });
 
-  it('are not replaced by a change that was made from another version', () => {
-    const cluster = securedCluster();
+  it('are not replaced by a change based on another version', () => {
+    const cluster = new TestCluster();
     createAcls(cluster, [acl()]);
     createAcls(cluster, [acl({ operation: 4 })]);
     const command = { kind: 'update-security-settings', settings, expectedVersion: 1 } as const;
@@ -348,8 +323,8 @@ describe('settings of access control', () => {
     expect(cluster.do({ ...command, expectedVersion: 2 }).refused).toBeNull();
   });
 
-  it('with something else than principals as super users are refused', () => {
-    const cluster = securedCluster();
+  it('with a super user that is not a principal are refused', () => {
+    const cluster = new TestCluster();
     const update = (superUsers: string[]) =>
       cluster.do({ kind: 'update-security-settings', settings: { ...settings, superUsers }, expectedVersion: 0 })
         .refused;
@@ -361,11 +336,10 @@ describe('settings of access control', () => {
 describe('recovery', () => {
   function sampled(): { cluster: TestCluster; journal: Uint8Array[] } {
     const cluster = new TestCluster();
-    const journal = [encodeEntry({ nowMs: START_MS, rules: 3, commands: [{ kind: 'raise-rules-level', level: 3 }] })];
-    cluster.do({ kind: 'raise-rules-level', level: 3 });
+    const journal: Uint8Array[] = [];
     for (const kind of KINDS) {
       cluster.any(SAMPLE_COMMANDS[kind]);
-      journal.push(encodeEntry({ nowMs: START_MS, rules: 3, commands: [SAMPLE_COMMANDS[kind]] }));
+      journal.push(encodeEntry({ nowMs: START_MS, commands: [SAMPLE_COMMANDS[kind]] }));
     }
     return { cluster, journal };
   }
@@ -387,15 +361,14 @@ describe('recovery', () => {
     expect(security.aclChars).toBe(cluster.state.security.aclChars);
   });
 
-  it('restores an open cluster from a snapshot that has no users and ACLs', () => {
+  it('restores an open cluster from a snapshot without users', () => {
     const cluster = new TestCluster();
-    cluster.do({ kind: 'raise-rules-level', level: 2 });
     const restored = decodeSnapshot(encodeSnapshot(cluster.state));
     expect(restored.security).toEqual(createState('new').security);
   });
 
-  it('restores the ACLs from the moment of the capture, whatever changes while its parts are drawn', () => {
-    const cluster = securedCluster();
+  it('restores the ACLs as they were at the capture', () => {
+    const cluster = new TestCluster();
     createAcls(
       cluster,
       Array.from({ length: MAX_ACLS }, (_, at) => acl({ resourceName: `topic-${at}` })),
@@ -413,8 +386,8 @@ describe('recovery', () => {
   });
 });
 
-it('the memory of users, ACLs and quotas is accounted for, and given back', () => {
-  const cluster = securedCluster();
+it('accounts for users, ACLs and quotas and frees their memory', () => {
+  const cluster = new TestCluster();
   const before = memoryBytes(cluster.state);
   createAcls(
     cluster,

@@ -1,27 +1,18 @@
 // SetClockBack: the history contains future times, because a clock was wrong. From now on they count as the current time.
 import { MINUTE_MS } from '@penstock/units';
 import type { SetClockBack } from '../model/agents.types.ts';
-import { changed, type GroupEffect, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
+import { changed, type GroupEffect, type Outcome } from '../model/outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.types.ts';
 import { setMarksBack } from '../state/producer-id-marks.ts';
-import { setProducer, type Transactions } from '../state/transactions.ts';
+import { setProducer, setStartBack, type Transactions } from '../state/transactions.ts';
 
 /**
- * Since rules version 2; before, it changes nothing. Everything with a deadline waits from now on; a group's deadline keeps the rest of its
+ * Everything with a deadline waits from now on; a group's deadline keeps the rest of its
  * wait. Data kept for days (producers' sequences, committed offsets, records without a timestamp) is kept longer by as much as the clock
  * was ahead.
  */
-export function setClockBack(
-  state: ClusterState,
-  command: SetClockBack,
-  nowMs: number,
-  rules: RulesVersion,
-): Outcome<'set-clock-back'> {
-  if (rules < 2) {
-    return unchanged({});
-  }
+export function setClockBack(state: ClusterState, command: SetClockBack, nowMs: number): Outcome<'set-clock-back'> {
   state.lastMarkedMinute = Math.min(state.lastMarkedMinute, Math.floor(nowMs / MINUTE_MS));
   for (const agent of state.agents.values()) {
     if (agent.leftAtMs !== null) {
@@ -56,9 +47,7 @@ export function setClockBack(
 
 function setTransactionsBack(transactions: Transactions, nowMs: number): void {
   for (const producer of transactions.byId.values()) {
-    if (producer.open !== null) {
-      producer.open.startedAtMs = Math.min(producer.open.startedAtMs, nowMs);
-    }
+    setStartBack(transactions, producer, nowMs);
     if (producer.updatedAtMs > nowMs) {
       setProducer(transactions, { ...producer, updatedAtMs: nowMs });
     }

@@ -3,22 +3,15 @@
 import type { SetMaxUncompressedBatchBytes } from '../model/agents.types.ts';
 import { ErrorCode } from '../model/error-code.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { configProblem, MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG } from '../topics/topic-configs.ts';
 
 export function setMaxUncompressedBatchBytes(
   state: ClusterState,
   { bytes }: SetMaxUncompressedBatchBytes,
-  _nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'set-max-uncompressed-batch-bytes'> {
   const { settings } = state;
-  if (rules < 6) {
-    const errorMessage = 'The cluster is below rules level 6.';
-    return unchanged({ errorCode: ErrorCode.UNSUPPORTED_VERSION, errorMessage, settings: { ...settings } });
-  }
-  const problem = configProblem(MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG, String(bytes), rules);
+  const problem = configProblem(MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG, String(bytes));
   if (problem !== null) {
     return unchanged({ errorCode: ErrorCode.INVALID_CONFIG, errorMessage: problem, settings: { ...settings } });
   }

@@ -4,20 +4,13 @@ import type { SetOffsetsRetention } from '../model/agents.types.ts';
 import { ErrorCode } from '../model/error-code.ts';
 import { MAX_OFFSETS_RETENTION_MINUTES } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 
 export function setOffsetsRetention(
   state: ClusterState,
   { minutes }: SetOffsetsRetention,
-  _nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'set-offsets-retention'> {
   const { settings } = state;
-  if (rules < 4) {
-    const errorMessage = 'The cluster is below rules level 4.';
-    return unchanged({ errorCode: ErrorCode.UNSUPPORTED_VERSION, errorMessage, settings: { ...settings } });
-  }
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > MAX_OFFSETS_RETENTION_MINUTES) {
     const errorMessage = `offsets.retention.minutes must be 1 to ${MAX_OFFSETS_RETENTION_MINUTES}.`;
     return unchanged({ errorCode: ErrorCode.INVALID_CONFIG, errorMessage, settings: { ...settings } });

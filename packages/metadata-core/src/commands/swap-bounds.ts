@@ -1,5 +1,6 @@
-// How large a merged file may be: swaps are not metered, so what they put in must have been metered when it was committed.
+// The maximum size of a merged file. Swaps are not metered, so the bytes they add must have been metered when they were committed.
 
+import { doubleAt } from '../model/checked.ts';
 import type { ReplaceRuns } from '../model/data.types.ts';
 import { MARKER_BYTES } from '../model/limits.ts';
 
@@ -17,11 +18,11 @@ const RUN_OVERHEAD_BYTES = 64;
 const PLACE_OVERHEAD_BYTES = 64;
 const PLACE_INTERVAL_BYTES = 1024 * 1024;
 
-/** Why a file cannot have been made of its sources, if its columns are valid. Null when it can. Since rules version 6. */
+/** Why a file cannot have been made of its sources, if its columns are valid. Null when it can. */
 export function swapSizeProblem({ fileBytes, topicIds, targetBytes, compaction }: ReplaceRuns): string | null {
   let bytes = 0;
   for (let target = 0; target < targetBytes.length; target += 1) {
-    const targetLength = targetBytes[target] ?? 0;
+    const targetLength = doubleAt(targetBytes, target);
     const sourceBytes = compaction?.targetSourceBytes[target] ?? targetLength;
     const most = sourceBytes * MOST_COMPACTED_GROWTH + COMPACTED_RUN_OVERHEAD_BYTES;
     if (compaction !== null && targetLength > most) {

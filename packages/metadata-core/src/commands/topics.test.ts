@@ -53,7 +53,7 @@ describe('CreateTopics', () => {
     expect(describeTopics(cluster.state)).toHaveLength(1);
   });
 
-  it('creates the valid topics although others in the request are refused', () => {
+  it('creates valid topics although others are refused', () => {
     const cluster = new TestCluster();
     const topics = [
       { name: 'good', topicId: id(1), partitions: 3, configs: [{ name: 'cleanup.policy', value: 'compact, delete' }] },
@@ -67,32 +67,24 @@ describe('CreateTopics', () => {
     expect(describeTopics(cluster.state, { names: ['good', 'nope'], topicIds: [id(1)] })).toHaveLength(1);
   });
 
-  it('refuses a name that metrics would confuse with another topic, from rules level 4 on', () => {
+  it('refuses names that collide in metrics', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1, 'a.b');
-    cluster.topic(2, 1, 'a_b');
-    cluster.do({ kind: 'raise-rules-level', level: 4 });
     expect(create(cluster, 'a.b_c').answer.results[0]?.errorCode).toBe(0);
     expect(create(cluster, 'a_b.c', 1, [], id(51)).answer.results[0]).toMatchObject({
       errorCode: 17,
       errorMessage: "Topic 'a_b.c' collides with existing topic: a.b_c",
     });
     expect(create(cluster, 'a.b', 1, [], id(51)).answer.results[0]?.errorCode).toBe(36);
-    // Topics from before stay, and one takes the other's place only when both are gone.
-    const remove = (name: string) => cluster.do({ kind: 'delete-topics', names: [name], topicIds: [] });
-    remove('a.b');
-    expect(create(cluster, 'a.b', 1, [], id(51)).answer.results[0]?.errorCode).toBe(17);
-    remove('a_b');
+    cluster.do({ kind: 'delete-topics', names: ['a.b'], topicIds: [] });
     const restored = new TestCluster();
     restored.state = decodeSnapshot(encodeSnapshot(cluster.state));
-    expect(create(restored, 'a.b', 1, [], id(51)).answer.results[0]?.errorCode).toBe(0);
+    expect(create(restored, 'a_b', 1, [], id(51)).answer.results[0]?.errorCode).toBe(0);
     expect(create(restored, 'a_b_c', 1, [], id(52)).answer.results[0]?.errorCode).toBe(17);
   });
 
-  it('refuses the names of the topics in which Kafka keeps its own state, from rules level 4 on', () => {
+  it('refuses Kafka’s internal topic names', () => {
     const cluster = new TestCluster();
-    expect(create(cluster, '__consumer_offsets').answer.results[0]?.errorCode).toBe(0);
-    cluster.do({ kind: 'raise-rules-level', level: 4 });
     for (const name of ['__cluster_metadata', '__consumer_offsets', '__transaction_state', '__share_group_state']) {
       expect(create(cluster, name, 1, [], id(51)).answer.results[0]).toMatchObject({
         errorCode: 42,
@@ -101,12 +93,11 @@ describe('CreateTopics', () => {
     }
   });
 
-  it('refuses partitions beyond those of a Dev cluster, from rules level 5 on, and says what to do', () => {
+  it('limits a Dev cluster’s partitions', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1_200, 'from-before');
+    cluster.topic(51, 3, 'more');
     cluster.do({ kind: 'update-settings', settings: { mode: 'dev' } });
-    expect(create(cluster, 'more', 3, [], id(51)).answer.results[0]?.errorCode).toBe(0);
-    cluster.do({ kind: 'raise-rules-level', level: 5 });
     expect(create(cluster, 'one').answer.results[0]?.errorCode).toBe(44);
     cluster.do({ kind: 'delete-topics', names: ['from-before'], topicIds: [] });
     const topics = [
@@ -132,10 +123,9 @@ describe('CreateTopics', () => {
     expect(cluster.outcome({ ...grow, validateOnly: false }).answer.results[0]?.errorCode).toBe(0);
   });
 
-  it('refuses a request for more than 10,000 partitions whole, from rules level 6 on', () => {
+  it('refuses more than 10,000 partitions in a request', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 11_000, 'from-before');
-    cluster.do({ kind: 'raise-rules-level', level: 6 });
     const topics = [
       { name: 'a', topicId: id(60), partitions: 9_999, configs: [] },
       { name: 'b', topicId: id(61), partitions: 2, configs: [] },
@@ -162,7 +152,7 @@ describe('CreateTopics', () => {
     expect(create(cluster, 'a', -1).answer.results[0]?.topic?.partitions).toBe(6);
   });
 
-  it('with validateOnly returns what would happen and changes nothing', () => {
+  it('with validateOnly answers alike and changes nothing', () => {
     const cluster = new TestCluster();
     const topics = [{ name: 'a', topicId: id(1), partitions: 2, configs: [] }];
     const outcome = cluster.outcome({ kind: 'create-topics', topics, validateOnly: true });
@@ -183,7 +173,7 @@ describe('DeleteTopics', () => {
     expect(describeTopics(cluster.state)).toEqual([]);
   });
 
-  it('releases only the files of the topic and removes the offsets committed for it', () => {
+  it('releases only the topic’s own files and offsets', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1, 'a');
     cluster.topic(2, 1, 'b');
@@ -302,15 +292,14 @@ describe('AlterConfigs', () => {
   });
 });
 
-it('configs of tiered storage are known from rules level 4 on, so that a mirrored topic keeps them', () => {
+// So that a mirrored topic keeps them.
+it('accepts tiered storage configs', () => {
   const cluster = new TestCluster();
   cluster.topic(1, 1, 'a');
   const set = (): number | undefined =>
     alter(cluster, [{ kind: 'set', name: 'remote.log.copy.disable', value: 'true' }]).answer.results[0]?.errorCode;
   const reset = (): number | undefined =>
     alter(cluster, [{ kind: 'delete', name: 'remote.log.delete.on.disable', value: '' }]).answer.results[0]?.errorCode;
-  expect([set(), reset()]).toEqual([40, 40]);
-  cluster.do({ kind: 'raise-rules-level', level: 4 });
   expect([set(), reset()]).toEqual([0, 0]);
   expect(describeTopics(cluster.state)[0]?.configs).toEqual([{ name: 'remote.log.copy.disable', value: 'true' }]);
 });
@@ -322,12 +311,9 @@ describe('penstock.latency', () => {
     cluster.do({ kind: 'update-settings', settings: { mode } });
   };
 
-  it('is known from rules level 5 on', () => {
+  it('is set and deleted', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1, 'a');
-    cluster.do({ kind: 'raise-rules-level', level: 4 });
-    expect(set(cluster, 'standard')?.errorCode).toBe(40);
-    cluster.do({ kind: 'raise-rules-level', level: 5 });
     expect(set(cluster, 'standard')?.errorCode).toBe(0);
     expect(alter(cluster, [{ kind: 'delete', name: 'penstock.latency', value: '' }]).answer.results[0]?.errorCode).toBe(
       0,
@@ -335,9 +321,8 @@ describe('penstock.latency', () => {
     expect(describeTopics(cluster.state)[0]?.configs).toEqual([]);
   });
 
-  it('can be low in a cluster of low-latency mode only, and says what to do', () => {
+  it('can be low only in clusters with low-latency mode', () => {
     const cluster = new TestCluster();
-    cluster.do({ kind: 'raise-rules-level', level: 5 });
     cluster.topic(1, 1, 'a');
     const refusal = { errorCode: 40, errorMessage: expect.stringContaining('Change the mode of the cluster') };
     const low = [{ name: 'penstock.latency', value: 'low' }];
@@ -364,7 +349,6 @@ describe('configs that exclude each other', () => {
 
   it('are refused together, as in Kafka', () => {
     const cluster = new TestCluster();
-    cluster.do({ kind: 'raise-rules-level', level: 2 });
     expect(create(cluster, 'a', 1, lags('2', '1')).answer.results[0]).toMatchObject({
       errorCode: 40,
       errorMessage: 'conflict topic config setting min.compaction.lag.ms (2) > max.compaction.lag.ms (1)',
@@ -374,11 +358,6 @@ describe('configs that exclude each other', () => {
     expect(outcome.answer.results[0]?.errorCode).toBe(40);
     expect(outcome.changed).toBe(false);
     expect(alter(cluster, [{ kind: 'delete', name: 'max.compaction.lag.ms', value: '' }]).changed).toBe(true);
-  });
-
-  it('are still replayed in journals of rules level 1', () => {
-    const cluster = new TestCluster();
-    expect(create(cluster, 'a', 1, lags('2', '1')).answer.results[0]?.errorCode).toBe(0);
   });
 
   it.each([

@@ -9,45 +9,17 @@ import {
   describeProducers,
   describeTransactions,
   listTransactions,
+  transactionalIdsAfter,
   verifyInTransaction,
 } from '../queries/transactions.ts';
-import { setProducer } from '../state/transactions.ts';
-import { id, START_MS, TestCluster } from '../testing/cluster.ts';
+import { setProducer, type TransactionPlace } from '../state/transactions.ts';
+import { commitOf, id, START_MS } from '../testing/cluster.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 import { TestProducer, TransactionalCluster } from '../testing/transactions.ts';
 import { transactionDeadlineMs } from './expire-transactions.ts';
 
-const KINDS = [
-  'init-transactional-producer',
-  'add-to-transaction',
-  'commit-transaction-offsets',
-  'end-transaction',
-  'abort-transaction',
-] as const;
-
 const codesOf = ({ batchErrorCode }: { batchErrorCode: Int32Array }): number[] => [...batchErrorCode];
-
-describe('before rules level 4', () => {
-  it.each(KINDS)('%s is refused as unsupported, and changes nothing', (kind) => {
-    const cluster = new TestCluster();
-    cluster.do({ kind: 'raise-rules-level', level: 3 });
-    const before = encodeSnapshot(cluster.state);
-    const outcome = cluster.any(SAMPLE_COMMANDS[kind]);
-    expect(outcome.answer).toMatchObject({ errorCode: ErrorCode.UNSUPPORTED_VERSION });
-    expect(outcome.changed).toBe(false);
-    expect(encodeSnapshot(cluster.state)).toEqual(before);
-  });
-
-  it('a transactional batch is refused as unsupported', () => {
-    const cluster = new TestCluster();
-    cluster.do({ kind: 'raise-rules-level', level: 3 });
-    cluster.topic(1, 1);
-    const transaction = { transactionalId: 't', addsPartitions: true };
-    const answer = cluster.commit([{ batches: [{ records: 1, producer: [1, 0, 0], transaction }] }]);
-    expect(codesOf(answer)).toEqual([ErrorCode.UNSUPPORTED_VERSION]);
-  });
-});
 
 describe('a transactional id', () => {
   it('gets a producer id, and the next epoch each time', () => {
@@ -71,7 +43,7 @@ describe('a transactional id', () => {
     expect(cluster.do(init).errorCode).toBe(errorCode);
   });
 
-  it('goes on with a new producer id when its epochs are used up', () => {
+  it('gets a new producer id when its epochs run out', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     const known = cluster.state.transactions.byId.get('t');
@@ -89,7 +61,7 @@ describe('a transactional id', () => {
     expect(cluster.log()).toBe('0+1 1C');
   });
 
-  it('is given to a holder that proves its epoch, or asks again after a lost answer, and to nobody else', () => {
+  it('goes only to a holder that proves its epoch or retries', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     const had = producer.claim;
@@ -104,20 +76,20 @@ describe('a transactional id', () => {
     expect(producer.twin().init({ ...producer.claim, producerId: 99 })).toBe(ErrorCode.PRODUCER_FENCED);
   });
 
-  it('is forgotten after seven idle days, but never with an open transaction', () => {
+  it('expires after seven idle days unless a transaction is open', () => {
     const cluster = new TransactionalCluster();
     cluster.producer('idle');
     const open = cluster.producer('open');
     open.write();
     cluster.nowMs += 7 * DAY_MS;
-    cluster.do({ kind: 'expire-retention' });
+    cluster.expire();
     expect([...cluster.state.transactions.byId.keys()]).toEqual(['open']);
     expect(open.write().batchErrorCode).toHaveLength(0);
   });
 });
 
 describe('an open transaction', () => {
-  it('holds back the last stable offset, which a commit moves to the end', () => {
+  it('holds back the last stable offset until it commits', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     cluster.plain(0, 2);
@@ -130,7 +102,7 @@ describe('an open transaction', () => {
     expect(cluster.aborted()).toEqual([]);
   });
 
-  it('that is aborted is named to readers, as far as they can meet it', () => {
+  it('that aborts is listed for readers within its range', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.write(0, 3);
@@ -141,7 +113,7 @@ describe('an open transaction', () => {
     expect([cluster.aborted(0), cluster.aborted(3), cluster.aborted(4)]).toEqual([[range], [range], []]);
   });
 
-  it('is held back by the oldest of several, in each partition on its own', () => {
+  it('is held back in each partition by its oldest peer', () => {
     const cluster = new TransactionalCluster();
     const [first, second] = [cluster.producer('a'), cluster.producer('b')];
     first.write(0);
@@ -164,7 +136,7 @@ describe('an open transaction', () => {
     expect([cluster.log(0), cluster.log(1)]).toEqual(['0+1 1C', '']);
   });
 
-  it('publishes each marker with the bounds after it, and meters none', () => {
+  it('publishes each marker with new bounds and meters none', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.write(0, 2);
@@ -187,23 +159,19 @@ describe('an open transaction', () => {
     expect(meterOf([effects])).toEqual(meterOf([]));
   });
 
-  it('tells watchers of a commit where its partition is stable', () => {
+  it('tells watchers the stable offset after a commit', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     expect(cluster.plain(0).batchErrorCode).toHaveLength(0);
     producer.write(0);
-    const commit = cluster.outcome({
-      ...SAMPLE_COMMANDS['commit-file'],
-      fileId: cluster.newFileId(),
-      topicIds: [id(1), id(9)],
-      producers: null,
-    });
+    const runs = [0, 1].map((partition) => ({ partition, batches: [{ records: 1 }] }));
+    const commit = cluster.outcome(commitOf(cluster.newFileId(), runs));
     expect(commit.effects.appended?.lastStableOffset?.slice(0, 2)).toEqual(Float64Array.of(1, -1));
   });
 });
 
 describe('a transactional batch', () => {
-  it('needs its partition in the transaction, unless the producer adds partitions by writing', () => {
+  it('needs its partition added unless writing adds it', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     expect(codesOf(producer.write(0, 1, false))).toEqual([ErrorCode.INVALID_TXN_STATE]);
@@ -227,7 +195,7 @@ describe('a transactional batch', () => {
     expect(cluster.log()).toBe('0+1 1+1 2A 3A');
   });
 
-  it('is refused from a producer that another instance has fenced, whichever agent carries it', () => {
+  it('is refused from a fenced producer through any agent', () => {
     const cluster = new TransactionalCluster();
     const zombie = cluster.producer('t');
     zombie.write(0);
@@ -238,7 +206,7 @@ describe('a transactional batch', () => {
     expect(codesOf(next.write(0))).toEqual([]);
   });
 
-  it('is refused when the producer id belongs to another transactional id', () => {
+  it('is refused if another transactional id owns the producer', () => {
     const cluster = new TransactionalCluster();
     const [mine, theirs] = [cluster.producer('mine'), cluster.producer('theirs')];
     const thief = Object.assign(new TestProducer(cluster, 'mine'), {
@@ -249,7 +217,7 @@ describe('a transactional batch', () => {
     expect(codesOf(mine.write())).toEqual([]);
   });
 
-  it('that was committed before gets its offset again, even after its transaction has ended', () => {
+  it('committed before gets its offset even after the end', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.add([0]);
@@ -275,7 +243,8 @@ describe('a transactional batch', () => {
     expect(cluster.commit([{ batches }])).toMatchObject({ errorCode: ErrorCode.INVALID_REQUEST });
   });
 
-  it('of a new epoch starts with sequence 0, so that a batch on its way is not overtaken', () => {
+  // So that a batch in flight is not overtaken.
+  it('starts with sequence 0 in a new epoch', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.write(0);
@@ -333,21 +302,18 @@ describe('EndTransaction', () => {
     [true, false, S],
     [false, false, N],
     [false, true, S],
-  ])(
-    'without a bump, after %s: a repeated request is answered as the first, another one refused',
-    (first, second, code) => {
-      const cluster = new TransactionalCluster();
-      const producer = cluster.producer('t');
-      producer.write();
-      expect(producer.end(first, false)).toBe(0);
-      expect(producer.producerEpoch).toBe(0);
-      const again = producer.endOutcome(second, false);
-      expect(again.answer.errorCode).toBe(code);
-      expect(again.changed).toBe(false);
-    },
-  );
+  ])('without a bump, repeats %s and refuses the other', (first, second, code) => {
+    const cluster = new TransactionalCluster();
+    const producer = cluster.producer('t');
+    producer.write();
+    expect(producer.end(first, false)).toBe(0);
+    expect(producer.producerEpoch).toBe(0);
+    const again = producer.endOutcome(second, false);
+    expect(again.answer.errorCode).toBe(code);
+    expect(again.changed).toBe(false);
+  });
 
-  it('is refused for an unknown id, another producer id, and an epoch that is not present', () => {
+  it('is refused for an unknown id, wrong producer or wrong epoch', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.write();
@@ -383,7 +349,7 @@ describe('offsets of a group', () => {
     expect([cluster.offsetOf('g'), cluster.offsetOf('g', true)]).toEqual([5, 5]);
   });
 
-  it('need the group in the transaction, unless the producer adds groups by committing', () => {
+  it('need their group added unless committing adds it', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     expect(producer.commitOffset('g', 5, false)).toBe(ErrorCode.INVALID_TXN_STATE);
@@ -392,7 +358,7 @@ describe('offsets of a group', () => {
     expect(producer.commitOffset('h', 5, false)).toBe(ErrorCode.INVALID_TXN_STATE);
   });
 
-  it('are refused from a fenced producer, and from one that ended its transaction', () => {
+  it('are refused from a fenced or finished producer', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.commitOffset('g', 5);
@@ -437,7 +403,7 @@ describe('AddToTransaction', () => {
     expect(outcome.changed).toBe(false);
   });
 
-  it('can only look: a partition outside the transaction makes it abortable', () => {
+  it('verifies only: a missing partition makes it abortable', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.add([0]);
@@ -448,7 +414,7 @@ describe('AddToTransaction', () => {
     });
   });
 
-  it('a repeated request changes nothing, and does not prolong the timeout', () => {
+  it('a repeated request neither changes nor extends anything', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.add([0]);
@@ -460,7 +426,7 @@ describe('AddToTransaction', () => {
 });
 
 describe('timeouts', () => {
-  it('abort a transaction once its time has passed, and fence its producer', () => {
+  it('abort an overdue transaction and fence its producer', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.write();
@@ -489,7 +455,7 @@ describe('timeouts', () => {
     expect(transactionDeadlineMs(cluster.state)).toBe(cluster.nowMs + 60_000);
   });
 
-  it('of a hundred transactions at a time are in one order, whatever snapshot the state came from', () => {
+  it('expire a hundred at a time, in an order snapshots keep', () => {
     const cluster = new TransactionalCluster();
     for (let at = 0; at < 120; at += 1) {
       cluster.producer(`t${at}`).write();
@@ -509,7 +475,31 @@ describe('timeouts', () => {
 });
 
 describe('an operator', () => {
-  it('sees open transactions and who left them', () => {
+  it('sees the longest open transaction first, from any place on', () => {
+    const cluster = new TransactionalCluster();
+    const producers = ['d', 'b', 'a', 'c'].map((id) => cluster.producer(id));
+    const [d, b, a] = producers;
+    const listed = (state = cluster.state, after: TransactionPlace | null = null) => [
+      ...transactionalIdsAfter(state, after),
+    ];
+    expect(listed()).toEqual(['a', 'b', 'c', 'd']);
+    d?.write();
+    cluster.nowMs += DAY_MS;
+    a?.write();
+    b?.write();
+    expect(listed()).toEqual(['d', 'a', 'b', 'c']);
+    expect(listed(decodeSnapshot(encodeSnapshot(cluster.state)))).toEqual(listed());
+    expect(listed(cluster.state, { transactionalId: 'a', startedAtMs: cluster.nowMs })).toEqual(['b', 'c']);
+    expect(listed(cluster.state, { transactionalId: 'aa', startedAtMs: null })).toEqual(['c']);
+    a?.end(true);
+    expect(listed()).toEqual(['d', 'b', 'a', 'c']);
+    cluster.nowMs -= 2 * DAY_MS;
+    cluster.do({ kind: 'set-clock-back', fromMs: cluster.nowMs + 2 * DAY_MS });
+    expect(listed()).toEqual(['b', 'd', 'a', 'c']);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('sees open transactions and their producers', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     cluster.producer('idle');
@@ -560,7 +550,7 @@ describe('an operator', () => {
 });
 
 describe('markers', () => {
-  it('survive truncation before them, snapshots, and go with the records around them', () => {
+  it('survive truncation and snapshots, then go with their records', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.write(0, 3);
@@ -588,15 +578,15 @@ describe('markers', () => {
     cluster.nowMs += 900;
     producer.end(true);
     cluster.nowMs += 200;
-    cluster.do({ kind: 'expire-retention' });
+    cluster.expire();
     expect(cluster.log()).toBe('1C');
     cluster.nowMs += 900;
-    cluster.do({ kind: 'expire-retention' });
+    cluster.expire();
     expect([cluster.log(), cluster.stable()]).toEqual(['', 2]);
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('are found by no timestamp, although theirs is the largest', () => {
+  it('are never found by their timestamp', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     cluster.commit([{ batches: [{ records: 1, timestampMs: 10 }] }]);
@@ -613,7 +603,7 @@ describe('markers', () => {
     expect(query(START_MS + 1)).toMatchObject({ offset: -1 });
   });
 
-  it('and producer ids of 48 bits fit into a row', () => {
+  it('fit into a row with 48-bit producer ids', () => {
     const cluster = new TransactionalCluster();
     cluster.state.nextProducerId = 2 ** 48 - 1;
     const producer = cluster.producer('t');
@@ -639,7 +629,7 @@ describe('ListOffsets at read_committed', () => {
 });
 
 describe('a producer with an open transaction', () => {
-  it('is not forgotten by its partitions, so that a gap is still refused', () => {
+  it('survives in its partitions, so that gaps stay refused', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.write(0);
@@ -647,14 +637,14 @@ describe('a producer with an open transaction', () => {
     idle.write(1);
     idle.end(true);
     cluster.nowMs += 2 * DAY_MS;
-    cluster.do({ kind: 'expire-retention' });
+    cluster.expire();
     expect(cluster.partition(0).producers?.size).toBe(1);
     expect(cluster.partition(1).producers).toBeNull();
   });
 });
 
 describe('truncation of an open transaction', () => {
-  it('leaves the last stable offset at the log start, and its end where the log is', () => {
+  it('keeps its last stable offset and end within the log', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('t');
     producer.write(0, 3);
@@ -665,7 +655,7 @@ describe('truncation of an open transaction', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('a topic that is deleted takes its part of the transaction with it', () => {
+  it('deleting a topic removes its part of the transaction', () => {
     const cluster = new TransactionalCluster();
     cluster.topic(2, 1);
     const producer = cluster.producer('t');

@@ -1,24 +1,17 @@
 // UpdateSecuritySettings: replaces the settings of access control.
 import { MAX_SUPER_USERS } from '../model/limits.ts';
 import { changed, type Outcome, unchanged } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { SecuritySettings } from '../model/security.ts';
 import type { UpdateSecuritySettings, UpdateSecuritySettingsAnswer } from '../model/security.types.ts';
 import { principalProblem } from '../security/acl-rules.ts';
-import { advance, levelProblem } from '../security/results.ts';
+import { advance } from '../security/results.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 
 export function updateSecuritySettings(
   state: ClusterState,
   { settings, expectedVersion }: UpdateSecuritySettings,
-  _nowMs: number,
-  rules: RulesVersion,
 ): Outcome<'update-security-settings'> {
   const { security } = state;
-  const wrongLevel = levelProblem(rules);
-  if (wrongLevel !== null) {
-    return refused('rules-level', wrongLevel.errorMessage);
-  }
   if (expectedVersion !== 0 && expectedVersion !== security.version) {
     const message = `The security state is at version ${security.version}, not ${expectedVersion}: read it again and repeat the change.`;
     return refused('version-changed', message);

@@ -15,7 +15,7 @@ import { areAllClassic, downgrade } from './migration.ts';
 import type { Refusal } from './refusal.ts';
 import { bumpGroupEpoch } from './subscriptions.ts';
 
-/** Who calls. */
+/** The member that calls. */
 export interface MemberCall {
   readonly memberId: string;
   readonly instanceId: string | null;
@@ -54,7 +54,7 @@ export function newConsumerMember(memberId: string, instanceId: string | null): 
   };
 }
 
-/** The member that joins or goes on. @param usesClassicProtocol the caller sends JoinGroup, whose epoch is not checked */
+/** Finds the member that sent the request; it may be joining. @param usesClassicProtocol the caller sends JoinGroup, whose epoch is not checked */
 export function findMember(
   groupId: string,
   consumer: ConsumerProtocol,

@@ -1,5 +1,6 @@
 // Migration of a group between the protocols while its members run, as with Kafka's default policy (`bidirectional`). The first member of the
-// new protocol takes the group over, and classic members go on in it; when the last one of the new protocol is gone, they are alone again.
+// new protocol converts the group, and classic members stay in it. When the last member of the new protocol leaves, the group is converted
+// back.
 
 import type { GroupChanges } from '../groups/group-changes.ts';
 import { chooseProtocol } from '../groups/protocol-choice.ts';
@@ -109,7 +110,7 @@ export function takeOver(group: Group, consumer: ConsumerProtocol, changes: Grou
   group.consumer = consumer;
 }
 
-/** Whether these members may go on in a classic group. */
+/** Whether these members could form a classic group. */
 export function areAllClassic(members: Iterable<ConsumerMember>): boolean {
   let count = 0;
   for (const { classic } of members) {

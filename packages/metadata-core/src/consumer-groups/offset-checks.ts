@@ -15,7 +15,7 @@ export interface ConsumerCommit {
   readonly knowsMemberEpochs: boolean;
 }
 
-/** NONE when the commit may go on. */
+/** Kafka's error code for a commit that is refused; NONE if it is allowed. */
 export function commitRefusal(state: ClusterState, consumer: ConsumerProtocol, commit: ConsumerCommit): ErrorCode {
   const { memberId, memberEpoch, isTransactional } = commit;
   if (memberEpoch < 0 && consumer.members.size === 0) {
@@ -39,7 +39,7 @@ export function commitRefusal(state: ClusterState, consumer: ConsumerProtocol, c
   return isCurrent ? ErrorCode.NONE : isTransactional ? ErrorCode.ILLEGAL_GENERATION : staleCode(member);
 }
 
-/** NONE when the fetch may go on. @param memberId null: the caller names no member */
+/** Kafka's error code for a fetch that is refused; NONE if it is allowed. @param memberId null: the caller names no member */
 export function fetchRefusal(consumer: ConsumerProtocol, memberId: string | null, memberEpoch: number): ErrorCode {
   if (memberId === null && memberEpoch < 0) {
     return ErrorCode.NONE;

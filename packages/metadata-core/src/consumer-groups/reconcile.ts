@@ -8,9 +8,9 @@ export interface ReconcileInput {
   readonly assignmentEpoch: number;
   /** The member's, of this epoch. */
   readonly target: TopicPartitions;
-  /** Of all members. */
+  /** The partition owners of all members. */
   readonly owners: ReadonlyMap<IdKey, ReadonlyMap<number, string>>;
-  /** What the member says it owns; null: it did not say. */
+  /** The partitions that the member claims to own; null if it did not say. */
   readonly owned: ReadonlyMap<IdKey, readonly number[]> | null;
   /** The member's subscription differs from the one in which the target was computed. */
   readonly hasSubscriptionChanged: boolean;

@@ -22,13 +22,13 @@ export interface Found {
 }
 
 export interface StepInput extends Found {
-  /** As it was; of a new member, an empty one. */
+  /** The member before the request; an empty one for a new member. */
   readonly before: ConsumerMember;
-  /** With what the request says. */
+  /** The member with the changes from the request. */
   readonly updated: ConsumerMember;
   /** The static member whose place it takes; null: none. */
   readonly replaces: ConsumerMember | null;
-  /** What it says it owns; null: it did not say. */
+  /** The partitions that it claims to own; null if it did not say. */
   readonly owned: ReadonlyMap<IdKey, readonly number[]> | null;
 }
 

@@ -25,7 +25,7 @@ function clusterOf(configs: Record<string, string>, batches: readonly string[][]
 }
 
 describe('a partition of a compacted topic', () => {
-  it('is cleaned from its first record to the last one that level 1 has merged', () => {
+  it('is cleaned from its first record to the end of level 1', () => {
     const cluster = clusterOf(COMPACT, [['a', 'b'], ['a']]);
     cluster.write(0, ['a']);
     cluster.nowMs += 9 * MINUTE_MS;
@@ -65,7 +65,7 @@ describe('a partition of a compacted topic', () => {
     });
   });
 
-  it('is left alone by agents that do not support compaction, and by level 2', () => {
+  it('is left alone by level 2 and by agents without support', () => {
     const cluster = clusterOf(COMPACT, [['a'], ['b']]);
     cluster.write(0, ['a']);
     cluster.write(0, ['a']);
@@ -76,7 +76,7 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan(true)?.compaction).not.toBeNull();
   });
 
-  it('waits until its files have left the landing buckets, however large they are', () => {
+  it('waits until its files have left the landing buckets', () => {
     const cluster = new KeyedCluster({ targetBytes: 100 });
     cluster.topic(1, 1, 'topic-1', COMPACT);
     cluster.land(0, ['a', 'b']);
@@ -88,7 +88,7 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan(true, false)).toBeNull();
   });
 
-  it('loses its tombstones even if nobody writes to it any more', () => {
+  it('loses its tombstones even without further writes', () => {
     const cluster = clusterOf({ ...COMPACT, 'delete.retention.ms': '3600000' }, [
       ['a', 'b'],
       ['!a', 'c'],
@@ -105,7 +105,7 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan()).toBeNull();
   });
 
-  it('that is deleted, or truncated completely, while it waits for a job is dropped', () => {
+  it('is dropped from the queue once deleted or truncated', () => {
     const cluster = new KeyedCluster({ targetBytes: 200 });
     const topicId = cluster.topic(1, 3, 'topic-1', COMPACT);
     for (const partition of [0, 1, 2, 0, 1, 2]) {
@@ -130,13 +130,13 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan()).toBeNull();
   });
 
-  it('shares a job with others while they are small, in the order in which level 1 lays them out', () => {
+  it('shares a job with other small ones in level 1’s order', () => {
     const cluster = clusterOf(COMPACT, [['a', 'b'], ['a']], 3);
     cluster.nowMs += HOUR_MS;
     expect(cluster.plan()?.targetPartition).toEqual([0, 1, 2]);
   });
 
-  it('gets a job of its own after a failure, and waits longer each time', () => {
+  it('gets its own job after a failure and waits longer each time', () => {
     const cluster = clusterOf(COMPACT, [['a', 'b'], ['a']], 2);
     cluster.nowMs += HOUR_MS;
     cluster.giveUp(cluster.plan());
@@ -145,7 +145,7 @@ describe('a partition of a compacted topic', () => {
     expect([cluster.plan()?.targetPartition, cluster.plan()?.targetPartition].flat().sort()).toEqual([0, 1]);
   });
 
-  it('whose last file is alone is cleaned to its end once that file is old', () => {
+  it('is cleaned to its end once a lone last file is old', () => {
     const cluster = clusterOf(COMPACT, [['a']]);
     cluster.nowMs += 9 * MINUTE_MS - 1;
     expect(cluster.plan()).toBeNull();
@@ -167,7 +167,7 @@ describe('a partition of a compacted topic', () => {
     expect(job?.compaction?.targetFirstDirtyOffset).toEqual(job?.targetBaseOffset.map(() => 0));
   });
 
-  it('with too many known bytes for one job is cleaned as far as one job can', () => {
+  it('with too many bytes for one job is cleaned partway', () => {
     const cluster = new KeyedCluster({ compaction: { maxDirtyBytes: 300 } });
     cluster.topic(1, 1, 'topic-1', COMPACT);
     for (let round = 0; round < 4; round += 1) {
@@ -243,7 +243,7 @@ describe('a topic whose policy changes', () => {
     cluster.do({ kind: 'alter-configs', topics: [{ name: 'topic-1', ops }], validateOnly: false });
   }
 
-  it('is cleaned from then on, and cleaning resumes from there when it is compacted again', () => {
+  it('is cleaned until then and again from there later', () => {
     const cluster = clusterOf({ 'cleanup.policy': 'delete', 'retention.ms': '-1' }, [['a', 'a'], ['b']]);
     cluster.nowMs += HOUR_MS;
     expect(cluster.plan()).toBeNull();
@@ -276,7 +276,8 @@ describe('any history', () => {
   const aKey = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '!a', '!b', '!c');
   const aPartition = fc.nat(2);
 
-  it('leaves readers with the latest value of each key, whatever fails, arrives late or arrives in parts', () => {
+  // Whatever fails, arrives late or arrives in parts.
+  it('leaves readers the latest value of each key', () => {
     const aStep = fc.oneof(
       {
         arbitrary: fc.record({ write: aPartition, keys: fc.array(aKey, { minLength: 1, maxLength: 6 }) }),

@@ -15,7 +15,7 @@ import type { Budget } from './long-runs.ts';
 import { OpenTargets } from './open-targets.ts';
 import { isLargeFile, type MergePolicy, pauseMs } from './policy.ts';
 
-/** What a cleaning of a partition would read. */
+/** The data that a cleaning of a partition would read. */
 export interface Cleanable {
   /** Number of rows, counted from the first one. */
   rows: number;
@@ -267,7 +267,7 @@ export class CompactionPlanner {
     if (isLargeFile(this.#policy, files.bytes(slot))) {
       return true;
     }
-    // Level 1 comes first, but a file that stays alone, or that failed again and again, is not waited for.
+    // Merging at level 1 comes first, except for a file that it has nothing to merge with or that failed repeatedly.
     return nowMs - committedAtMs >= this.#policy.compaction.maxWaitMs && !this.#others.willMerge(slot, committedAtMs);
   }
 

@@ -1,4 +1,6 @@
 // A merge job: which bytes of which files become which runs of a new file. Also the builder that assembles one, partition by partition.
+import { present } from '../model/assert.ts';
+import { doubleAt, numberAt } from '../model/checked.ts';
 import type { ReplaceRuns } from '../model/data.types.ts';
 import type { Id } from '../model/ids.ts';
 import { MAX_RUN_RECORDS } from '../model/limits.ts';
@@ -47,7 +49,7 @@ export interface JobMarker extends Marker {
 
 /** Only the latest record of each key is kept. All target runs of a partition are in one job, from its first run on. */
 export interface CompactionTerms {
-  /** Per topic. */
+  /** The value for each topic. */
   topicDeleteRetentionMs: number[];
   topicMaxMessageBytes: number[];
   /** Per target run: keys of records from this offset on go into its partition's map. */
@@ -67,9 +69,9 @@ export function replacementOf(job: MergeJob, fileId: Id, fileBytes: number): Rep
   for (const [target, count] of job.targetRuns.entries()) {
     targetPosition[target] = position;
     for (const end = run + count; run < end; run += 1) {
-      position += job.runBytes[run] ?? 0;
+      position += numberAt(job.runBytes, run);
     }
-    targetBytes[target] = position - (targetPosition[target] ?? 0);
+    targetBytes[target] = position - doubleAt(targetPosition, target);
   }
   return {
     kind: 'replace-runs',
@@ -159,7 +161,7 @@ export class JobBuilder {
   add(topic: Topic, number: number, rows: readonly number[], firstDirtyOffset = 0): void {
     const partition = topic.partitions[number];
     const runs = partition?.runs;
-    if (partition === undefined || runs === undefined || runs === null) {
+    if (partition === undefined || runs === undefined || runs === null || rows.length === 0) {
       return;
     }
     const target = this.targetRuns;
@@ -176,9 +178,11 @@ export class JobBuilder {
       bytes += length;
       before = row;
     }
-    const endOffset = this.#job.targetEndOffset.at(-1) ?? 0;
-    for (const transaction of this.#job.compaction === null ? [] : abortedBetween(partition, 0, endOffset)) {
-      this.#job.compaction?.aborted.push({ target, ...transaction });
+    const { compaction, targetEndOffset } = this.#job;
+    if (compaction !== null) {
+      for (const transaction of abortedBetween(partition, 0, present(targetEndOffset.at(-1), 'target'))) {
+        compaction.aborted.push({ target, ...transaction });
+      }
     }
   }
 
@@ -188,7 +192,7 @@ export class JobBuilder {
 
   /** Whether the open target run has room for the records of one more row. */
   #fits(partition: Partition, runs: RunIndex, row: number): boolean {
-    return runEndOffset(partition, runs, row) - (this.#job.targetBaseOffset.at(-1) ?? 0) <= MAX_RUN_RECORDS;
+    return runEndOffset(partition, runs, row) - present(this.#job.targetBaseOffset.at(-1), 'target') <= MAX_RUN_RECORDS;
   }
 
   #openTarget(topic: Topic, number: number, baseOffset: number): void {
@@ -222,7 +226,7 @@ export class JobBuilder {
     }
     job.runBytes.push(runs.bytes(row));
     job.targetEndOffset[target] = runEndOffset(partition, runs, row);
-    job.targetRuns[target] = (job.targetRuns[target] ?? 0) + 1;
+    job.targetRuns[target] = numberAt(job.targetRuns, target) + 1;
     job.bytes += runs.bytes(row);
   }
 

@@ -1,4 +1,6 @@
 // What a job ordered: the swaps that its agent may ask for. Kept apart from the job, which also says where the bytes lie.
+import { present } from '../model/assert.ts';
+import { doubleAt, numberAt, wordAt } from '../model/checked.ts';
 import type { ReplaceRuns } from '../model/data.types.ts';
 import { type Id, idKey } from '../model/ids.ts';
 import type { MergeJob } from './job-builder.ts';
@@ -23,7 +25,7 @@ export function orderOf(job: MergeJob): JobOrder {
   const targetSourceBytes = job.targetRuns.map((count) => {
     let bytes = 0;
     for (const end = run + count; run < end; run += 1) {
-      bytes += job.runBytes[run] ?? 0;
+      bytes += numberAt(job.runBytes, run);
     }
     return bytes;
   });
@@ -59,15 +61,15 @@ export function orderProblem(order: JobOrder, swap: ReplaceRuns): string | null 
   const sourceBytes = swap.compaction?.targetSourceBytes ?? swap.targetBytes;
   for (let target = 0; target < targetTopic.length; target += 1) {
     const run = ordered.get(targetKey(swap, target));
-    const name = `target ${target}, from offset ${targetBaseOffset[target]} of partition ${targetPartition[target]} of topic ${idText(topicIds[targetTopic[target] ?? 0])},`;
+    const name = `target ${target}, from offset ${targetBaseOffset[target]} of partition ${targetPartition[target]} of topic ${idText(topicIds[wordAt(targetTopic, target)])},`;
     if (run === undefined) {
       return `${name} is not a target of the job`;
     }
-    const [end, orderedEnd] = [targetEndOffset[target] ?? 0, order.targetEndOffset[run] ?? 0];
+    const [end, orderedEnd] = [doubleAt(targetEndOffset, target), numberAt(order.targetEndOffset, run)];
     if (end > orderedEnd || (end < orderedEnd && !order.isCompaction)) {
       return `${name} ends at offset ${end}, but the job said ${orderedEnd}`;
     }
-    const [bytes, orderedBytes] = [sourceBytes[target] ?? 0, order.targetSourceBytes[run] ?? 0];
+    const [bytes, orderedBytes] = [doubleAt(sourceBytes, target), numberAt(order.targetSourceBytes, run)];
     if (bytes > orderedBytes || (bytes < orderedBytes && end === orderedEnd)) {
       return `${name} has ${bytes} bytes of sources, but the job said ${orderedBytes}`;
     }
@@ -78,7 +80,7 @@ export function orderProblem(order: JobOrder, swap: ReplaceRuns): string | null 
 type Targets = Pick<JobOrder | ReplaceRuns, 'topicIds' | 'targetTopic' | 'targetPartition' | 'targetBaseOffset'>;
 
 function targetKey({ topicIds, targetTopic, targetPartition, targetBaseOffset }: Targets, target: number): string {
-  return `${idText(topicIds[targetTopic[target] ?? 0])}/${targetPartition[target]}/${targetBaseOffset[target]}`;
+  return `${idText(topicIds[present(targetTopic[target], 'target')])}/${targetPartition[target]}/${targetBaseOffset[target]}`;
 }
 
 function idText(topicId: Id | undefined): string {

@@ -19,7 +19,6 @@ class MergingCluster extends TestCluster {
     super();
     this.nowMs = Math.ceil(this.nowMs / HOUR_MS) * HOUR_MS;
     this.policy = { ...MERGE_POLICY, ...policy };
-    this.do({ kind: 'raise-rules-level', level: 2 });
     this.planner = new MergePlanner(this.state, this.nowMs, this.policy);
   }
 
@@ -92,7 +91,7 @@ const run = (partition: number, bytes = 100, records = 1): TestRun => ({ partiti
 const names = (ids: readonly Id[]): string[] => ids.map(idKey);
 
 describe('level 1', () => {
-  it('merges the oldest files in commit order once the first is a minute old', () => {
+  it('merges the oldest files once the first is a minute old', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 2);
     const files = [cluster.write([run(0), run(1)]), cluster.write([run(1)]), cluster.write([run(0)])];
@@ -115,7 +114,7 @@ describe('level 1', () => {
     expect(cluster.plan()).toBeNull();
   });
 
-  it("merges one target file's worth of bytes at once, and no more in one job", () => {
+  it('merges one target file’s worth of bytes per job', () => {
     const cluster = new MergingCluster({ targetBytes: 1_000 });
     cluster.topic(1, 1);
     for (let file = 0; file < 25; file += 1) {
@@ -144,7 +143,7 @@ describe('level 1', () => {
     expect(sources.map(() => cluster.plan()?.sourceFileIds.length)).toEqual(sources);
   });
 
-  it('assembles a large job step by step, whatever happens to the partitions meanwhile', () => {
+  it('assembles a large job in steps while partitions change', () => {
     const cluster = new MergingCluster({ maxAssembledRuns: 2 });
     const topicId = cluster.topic(1, 3);
     cluster.nowMs += 1;
@@ -223,7 +222,7 @@ describe('level 1', () => {
 });
 
 describe('a backlog', () => {
-  it('that is longer than the queue is merged anyway, oldest files first', () => {
+  it('longer than the queue still merges, oldest files first', () => {
     const cluster = new MergingCluster({ maxQueuedRuns: 40, targetBytes: 1_000 });
     cluster.topic(1, 2);
     for (let file = 0; file < 200; file += 1) {
@@ -255,7 +254,8 @@ describe('a backlog', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('is merged completely, although a truncated survey knows only some partitions of a file', () => {
+  // The survey then knows only some partitions of a file.
+  it('merges completely although a survey was truncated', () => {
     const cluster = new MergingCluster({ maxQueuedRuns: 100, targetBytes: 1_000 });
     cluster.topic(1, 3);
     for (let file = 0; file < 60; file += 1) {
@@ -283,7 +283,8 @@ describe('a backlog', () => {
 });
 
 describe('a job that was given up', () => {
-  it('is planned again, and split in two when it fails again, so that one bad file does not block the others', () => {
+  // So that one bad file does not block the others.
+  it('is planned again, then split in two if it fails again', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 1);
     const files = Array.from({ length: 8 }, () => cluster.write([run(0)]));
@@ -307,7 +308,7 @@ describe('a job that was given up', () => {
 });
 
 describe('files in landing buckets', () => {
-  it('are moved within a minute, each on its own if need be', () => {
+  it('move within a minute, one by one if needed', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 2);
     const landed = cluster.land([run(0), run(1)]);
@@ -323,7 +324,7 @@ describe('files in landing buckets', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('take the files before them along, and single standard files go on waiting', () => {
+  it('take earlier files along; lone standard files keep waiting', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 1);
     cluster.write([run(0)]);
@@ -336,7 +337,7 @@ describe('files in landing buckets', () => {
     expect(cluster.plan()).toBeNull();
   });
 
-  it('are left to agents that can read them, and the others get the rest', () => {
+  it('are left to agents that can read them', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 1);
     const standard: Id[] = [];
@@ -360,7 +361,7 @@ describe('files in landing buckets', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('are given up by one agent and stay out of reach for one that cannot read them', () => {
+  it('given up once still never go to agents that cannot read them', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 1);
     cluster.land([run(0)]);
@@ -372,26 +373,6 @@ describe('files in landing buckets', () => {
     cluster.nowMs += 5 * MINUTE_MS;
     expect(cluster.plan(false)).toBeNull();
     expect(cluster.plan(true)).not.toBeNull();
-  });
-
-  it('are for agents of earlier versions as before', () => {
-    const cluster = new MergingCluster();
-    cluster.topic(1, 1);
-    const landed = cluster.land([run(0)]);
-    cluster.nowMs += MINUTE_MS;
-    expect(names(cluster.plan(undefined)?.sourceFileIds ?? [])).toEqual(names([landed]));
-  });
-
-  it('are for everybody once no agent that can read them has asked for ten minutes: an old id may look like one by chance', () => {
-    const cluster = new MergingCluster();
-    cluster.topic(1, 1);
-    cluster.nowMs += MINUTE_MS;
-    expect(cluster.plan(true)).toBeNull();
-    const landed = cluster.land([run(0)]);
-    cluster.nowMs += 10 * MINUTE_MS;
-    expect(cluster.plan(false)).toBeNull();
-    cluster.nowMs += 1;
-    expect(names(cluster.plan(false)?.sourceFileIds ?? [])).toEqual(names([landed]));
   });
 
   it('are found by a new owner', () => {
@@ -415,7 +396,7 @@ describe('files in landing buckets', () => {
     expect(cluster.runLevels()).toEqual([0, 1]);
   });
 
-  it('are tried again for as long as it takes, every five minutes at least', () => {
+  it('are retried until they succeed, at least every five minutes', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 1);
     cluster.land([run(0)]);
@@ -445,7 +426,8 @@ describe('level 2', () => {
     }
   }
 
-  it('leaves one file and one run per partition of an hour of small files, each byte written three times', () => {
+  // Each byte is written three times.
+  it('leaves one file and one run per partition each hour', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 4);
     writeHour(cluster, 4);
@@ -464,7 +446,7 @@ describe('level 2', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('splits a window into ranges of partitions, without splitting a partition', () => {
+  it('splits a window into ranges of whole partitions', () => {
     const cluster = new MergingCluster({ targetBytes: 1_000, windowMs: MINUTE_MS, freshMs: 1_000 });
     cluster.topic(1, 3);
     for (let second = 0; second < 4; second += 1) {
@@ -489,7 +471,7 @@ describe('level 2', () => {
     expect(cluster.runCount).toBe(3);
   });
 
-  it('closes a window that holds many files before its hour is over', () => {
+  it('closes a window with many files before its hour is over', () => {
     const cluster = new MergingCluster({ freshMs: 1_000, maxWindowFiles: 10 });
     cluster.topic(1, 1);
     const levels: number[] = [];
@@ -501,7 +483,7 @@ describe('level 2', () => {
     expect(levels.filter((level) => level === 2).length).toBeGreaterThanOrEqual(1);
   });
 
-  it('does not merge runs that are long enough, or that are all in one file', () => {
+  it('skips runs that are long enough or share one file', () => {
     const cluster = new MergingCluster({ runBytes: 400, windowMs: MINUTE_MS, freshMs: 1_000 });
     cluster.topic(1, 1);
     for (let file = 0; file < 8; file += 1) {
@@ -525,7 +507,7 @@ describe('any history', () => {
     maxAssembledRuns: 4,
   };
 
-  it('keeps every record, whatever fails, and also when a new owner starts with only the state', () => {
+  it('keeps every record through failures and new owners', () => {
     const aStep = fc.oneof(
       { arbitrary: fc.record({ write: fc.array(fc.nat(4), { minLength: 1, maxLength: 5 }) }), weight: 8 },
       { arbitrary: fc.record({ passMs: fc.integer({ min: 1, max: 30_000 }) }), weight: 4 },

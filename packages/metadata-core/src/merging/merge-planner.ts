@@ -4,7 +4,10 @@
 // Planning never walks over the whole state at once. Files of level 0 are queued as they are committed, so a job of level 1 costs a lookup
 // per run. A job of level 2, and the survey after an opening, visit rows that they may not need. Each call visits a limited number of rows,
 // and the next call continues (see bench/merging.ts).
+
 import { MINUTE_MS } from '@penstock/units';
+import { present } from '../model/assert.ts';
+import { doubleAt, numberAt, wordAt } from '../model/checked.ts';
 import { type IdKey, idKey, isLandedId, sameId } from '../model/ids.ts';
 import type { Effects } from '../model/outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -26,8 +29,6 @@ const ROWS_PER_CALL = 65_536;
 const FAILURES_BEFORE_CUT = 2;
 /** Files have to leave the landing buckets, so they are tried again soon after these work again. */
 const LONGEST_PAUSE_OF_LANDED_MS = 5 * MINUTE_MS;
-/** An agent that can read landed files asks for jobs again within this time, unless it has gone. */
-const READER_MEMORY_MS = 10 * MINUTE_MS;
 /** After this many sweeps with failures, a window is left as it is. */
 const MAX_SWEEPS = 6;
 /** The kinds take turns, however much work one of them has. */
@@ -103,14 +104,11 @@ export class MergePlanner {
   /** Ends of transactions since the last file that was queued. */
   #newMarkers = 0;
   #lastKind: JobKind = 'compaction';
-  /** When an agent that can read landed files last asked for a job; at first the time of the opening. */
-  #readerAskedAtMs: number;
 
   /** @param nowMs the time for a state that is durable; effects of later commands go to `observe` */
   constructor(state: ClusterState, nowMs: number, policy: MergePolicy = MERGE_POLICY) {
     this.#state = state;
     this.#policy = policy;
-    this.#readerAskedAtMs = nowMs;
     this.#survey = this.#newSurvey(nowMs);
     this.#openLong = new OpenTargets(state);
     this.#compaction = new CompactionPlanner(state, policy, {
@@ -135,7 +133,7 @@ export class MergePlanner {
     if (replaced?.level === 1) {
       insertSorted(this.#mergedAtMs, replaced.committedAtMs);
     }
-    if (appended === undefined || this.#state.rules < 2) {
+    if (appended === undefined) {
       return;
     }
     const { count, topicIds, storedBytes } = appended;
@@ -155,18 +153,17 @@ export class MergePlanner {
     this.#fresh.push(committedAtMs, storedBytes, count, this.#newMarkers, isLandedId(appended.fileId));
     this.#newMarkers = 0;
     for (let run = 0; run < count; run += 1) {
-      const place = placeOf(topics[appended.topic[run] ?? 0] ?? 0, appended.partition[run] ?? 0);
-      this.#fresh.pushRun(place, appended.baseOffset[run] ?? 0);
+      const place = placeOf(numberAt(topics, wordAt(appended.topic, run)), wordAt(appended.partition, run));
+      this.#fresh.pushRun(place, doubleAt(appended.baseOffset, run));
     }
   }
 
   /**
    * The next job. Its runs are in no other open job. Every job must be ended by `complete` or `giveUp`.
    * @param canCompact whether the agent supports compaction
-   * @param canReadLanded whether the agent has landing buckets; agents of earlier versions don't say
+   * @param canReadLanded whether the agent has landing buckets: others get no job with files that lie there
    */
-  plan(nowMs: number, canCompact = false, canReadLanded?: boolean): Plan {
-    const readsLanded = this.#mayReadLanded(nowMs, canReadLanded);
+  plan(nowMs: number, canCompact = false, canReadLanded = true): Plan {
     if (this.#survey !== null) {
       if (!this.#survey.step(ROWS_PER_CALL) || !this.#survey.fill(this.#surveyed, ROWS_PER_CALL)) {
         return { job: null, isUnfinished: true };
@@ -175,7 +172,7 @@ export class MergePlanner {
     }
     const next = KINDS.indexOf(this.#lastKind) + 1;
     for (const kind of [...KINDS.slice(next), ...KINDS.slice(0, next)]) {
-      const plan = this.#planKind(kind, nowMs, canCompact, readsLanded);
+      const plan = this.#planKind(kind, nowMs, canCompact, canReadLanded);
       if (plan.job !== null || plan.isUnfinished) {
         this.#lastKind = plan.job === null ? this.#lastKind : kind;
         return plan;
@@ -207,10 +204,10 @@ export class MergePlanner {
     }
   }
 
-  #planKind(kind: JobKind, nowMs: number, canCompact: boolean, readsLanded: boolean): Plan {
+  #planKind(kind: JobKind, nowMs: number, canCompact: boolean, canReadLanded: boolean): Plan {
     switch (kind) {
       case 'fresh':
-        return this.#planFresh(nowMs, readsLanded);
+        return this.#planFresh(nowMs, canReadLanded);
       case 'long':
         return this.#planLong(nowMs);
       case 'compaction': {
@@ -268,14 +265,14 @@ export class MergePlanner {
     }
   }
 
-  #planFresh(nowMs: number, readsLanded: boolean): Plan {
+  #planFresh(nowMs: number, canReadLanded: boolean): Plan {
     if (this.#assembly === null) {
-      const fresh = this.#dueFresh(nowMs, readsLanded);
+      const fresh = this.#dueFresh(nowMs, canReadLanded);
       if (fresh === null) {
         return { job: null, isUnfinished: false };
       }
       this.#assembly = this.#newAssembly(fresh);
-    } else if (!readsLanded && hasLanded(this.#assembly.fresh)) {
+    } else if (!canReadLanded && hasLanded(this.#assembly.fresh)) {
       // The agent that it is assembled for goes on asking.
       return { job: null, isUnfinished: false };
     }
@@ -299,8 +296,8 @@ export class MergePlanner {
     return { job, isUnfinished: false };
   }
 
-  #dueFresh(nowMs: number, readsLanded: boolean): FreshJob | null {
-    const at = this.#givenUp.findIndex((job) => job.notBeforeMs <= nowMs && (readsLanded || !hasLanded(job)));
+  #dueFresh(nowMs: number, canReadLanded: boolean): FreshJob | null {
+    const at = this.#givenUp.findIndex((job) => job.notBeforeMs <= nowMs && (canReadLanded || !hasLanded(job)));
     const [again] = at < 0 ? [] : this.#givenUp.splice(at, 1);
     if (again !== undefined) {
       return again;
@@ -309,7 +306,7 @@ export class MergePlanner {
       return null;
     }
     const files = this.#takeFresh();
-    if (readsLanded) {
+    if (canReadLanded) {
       return newFreshJob(files);
     }
     const landed = files.filter(({ isLanded }) => isLanded);
@@ -318,17 +315,6 @@ export class MergePlanner {
       this.#givenUp.push(newFreshJob(landed));
     }
     return landed.length === files.length ? null : newFreshJob(files.filter(({ isLanded }) => !isLanded));
-  }
-
-  /**
-   * Whether an agent may get a job with files in landing buckets. When no agent that can read them has asked for a while, every agent may: ids
-   * of standard files of earlier versions may look like those of landed ones, and nobody else would ever move them.
-   */
-  #mayReadLanded(nowMs: number, canReadLanded: boolean | undefined): boolean {
-    if (canReadLanded === true) {
-      this.#readerAskedAtMs = nowMs;
-    }
-    return canReadLanded !== false || nowMs - this.#readerAskedAtMs > READER_MEMORY_MS;
   }
 
   #isFreshDue(nowMs: number): boolean {
@@ -379,7 +365,7 @@ export class MergePlanner {
           gathered = this.#partitionAt(place);
           byPlace.set(place, gathered);
         }
-        gathered?.baseOffsets.push(file.baseOffsets[run] ?? 0);
+        gathered?.baseOffsets.push(doubleAt(file.baseOffsets, run));
         gathered?.files.push(number);
       }
     }
@@ -409,7 +395,7 @@ export class MergePlanner {
   #requeue({ committedAtMs, bytes, markers, isLanded, places, baseOffsets }: WaitingFile): void {
     this.#fresh.push(committedAtMs, bytes, places.length, markers, isLanded);
     for (const [run, place] of places.entries()) {
-      this.#fresh.pushRun(place, baseOffsets[run] ?? 0);
+      this.#fresh.pushRun(place, doubleAt(baseOffsets, run));
     }
   }
 
@@ -502,7 +488,7 @@ function halves<T>(list: readonly T[]): T[][] {
 
 function insertSorted(sorted: number[], value: number): void {
   let at = sorted.length;
-  while (at > 0 && (sorted[at - 1] ?? 0) > value) {
+  while (at > 0 && numberAt(sorted, at - 1) > value) {
     at -= 1;
   }
   sorted.splice(at, 0, value);
@@ -556,7 +542,7 @@ function freshRows(
     if (isFresh && !isHeld(partition, baseOffset)) {
       isRising &&= row > last;
       rows.push(row);
-      alive.add(gathered.files[at] ?? 0);
+      alive.add(numberAt(gathered.files, at));
     }
   }
   // After an opening, the survey may find files that are queued already.
@@ -570,5 +556,9 @@ function inOrder(gathered: Gathered[]): Gathered[] {
     (a, b) => a.createdAtMs - b.createdAtMs || (a.name < b.name ? -1 : 1),
   );
   const rank = new Map(topics.map((topic, at) => [topic, at]));
-  return gathered.sort((a, b) => (rank.get(a.topic) ?? 0) - (rank.get(b.topic) ?? 0) || a.partition - b.partition);
+  return gathered.sort(
+    (a, b) =>
+      present(rank.get(a.topic), 'rank of a topic') - present(rank.get(b.topic), 'rank of a topic') ||
+      a.partition - b.partition,
+  );
 }

@@ -1,4 +1,6 @@
 // The runs that open jobs are about to replace, by partition.
+
+import { numberAt } from '../model/checked.ts';
 import { idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.types.ts';
@@ -18,9 +20,9 @@ export class OpenTargets {
     const ends = new Map<Partition, number>();
     const topics = job.topicIds.map((topicId) => this.#state.topics.get(idKey(topicId)));
     for (const [target, topic] of job.targetTopic.entries()) {
-      const partition = topics[topic]?.partitions[job.targetPartition[target] ?? 0];
+      const partition = topics[topic]?.partitions[numberAt(job.targetPartition, target)];
       if (partition !== undefined) {
-        ends.set(partition, job.targetEndOffset[target] ?? 0);
+        ends.set(partition, numberAt(job.targetEndOffset, target));
       }
     }
     this.#jobs.set(job, ends);

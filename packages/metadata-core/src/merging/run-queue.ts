@@ -1,5 +1,6 @@
 // Files of level 0 that wait to be merged, in commit order, with the base offset of each of their runs. Uses 16 bytes per run and 40 per
 // file, in flat columns, because a backlog can have millions of either. Markers are only counted: a job finds them around its runs.
+import { doubleAt } from '../model/checked.ts';
 
 /** A committed file. Its runs may have left the index since: look them up there before use. */
 export interface WaitingFile {
@@ -42,7 +43,7 @@ class Column {
   }
 
   first(): number {
-    return this.#values[this.#head] ?? 0;
+    return doubleAt(this.#values, this.#head);
   }
 
   push(value: number): void {

@@ -1,4 +1,6 @@
 // Finds what is to be merged in a state that was just recovered: walks over all runs, some at a time.
+
+import { doubleAt, numberAt } from '../model/checked.ts';
 import { type Id, type IdKey, idKey, isLandedId } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Topic } from '../state/topic.ts';
@@ -104,13 +106,13 @@ export class Survey {
   fill(queue: RunQueue, maxRuns: number): boolean {
     this.#order ??= this.#inOrder();
     for (let left = maxRuns; left > 0 && this.#filled < this.#order.length; this.#filled += 1) {
-      const file = this.#found[(this.#order[this.#filled] ?? 0) % MAX_FILES];
+      const file = this.#found[doubleAt(this.#order, this.#filled) % MAX_FILES];
       if (file === undefined || staysAsItIs(this.#policy, file.id, file.bytes, file.runs)) {
         continue;
       }
       queue.push(file.committedAtMs, file.bytes, file.runs, file.markers, isLandedId(file.id));
-      for (let run = file.firstRun, nth = 0; nth < file.runs; run = this.#nextRun[run] ?? 0, nth += 1) {
-        queue.pushRun(this.#places[run] ?? 0, this.#baseOffsets[run] ?? 0);
+      for (let run = file.firstRun, nth = 0; nth < file.runs; run = numberAt(this.#nextRun, run), nth += 1) {
+        queue.pushRun(numberAt(this.#places, run), numberAt(this.#baseOffsets, run));
       }
       left -= file.runs;
     }

@@ -50,7 +50,7 @@ class Merging {
 }
 
 describe('merging', () => {
-  it('takes markers into the runs around them, which changes neither sizes nor what readers get', () => {
+  it('moves markers into nearby runs, unchanged for readers', () => {
     const merging = new Merging();
     const { cluster } = merging;
     const producer = cluster.producer('t');
@@ -88,7 +88,8 @@ describe('merging', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('lets each answer name all aborted transactions of its runs, because agents serve readers before the cursor from it, too', () => {
+  // Agents serve readers before the answer's cursor from it, too.
+  it('lets each answer name all aborted transactions in its runs', () => {
     const { cluster } = new Merging();
     const producer = cluster.producer('t');
     producer.write(0);
@@ -101,7 +102,7 @@ describe('merging', () => {
     expect([cluster.aborted(0), cluster.aborted(2), cluster.aborted(3)]).toEqual([[range], [range], [range]]);
   });
 
-  it('leaves markers behind the first record of an open transaction where they are', () => {
+  it('leaves markers behind an open transaction’s first record', () => {
     const merging = new Merging();
     const { cluster, planner } = merging;
     const [open, other] = [cluster.producer('open'), cluster.producer('other')];
@@ -125,7 +126,8 @@ describe('merging', () => {
     expect(cluster.log()).toBe('0+1 1+1 2C 3+1 4+1');
   });
 
-  it('puts a marker into the job of the run after it alone, so that no job spoils another one', () => {
+  // So that no job spoils another one.
+  it('puts a marker only into the job of the run after it', () => {
     const merging = new Merging();
     const { cluster } = merging;
     const producer = cluster.producer('t');
@@ -149,7 +151,7 @@ describe('merging', () => {
     expect(cluster.log()).toBe('0+3 3+4 7C');
   });
 
-  it('counts markers among the rows of a job, which are due when they are many', () => {
+  it('counts markers among the rows that make a job due', () => {
     const policy = { ...MERGE_POLICY, maxSourceRuns: 10 };
     const planned = (planner: MergePlanner): MergeJob | null =>
       planner.plan(cluster.nowMs).job ?? planner.plan(cluster.nowMs).job;
@@ -178,7 +180,7 @@ describe('merging', () => {
     expect(again === null ? null : bounds(again)).toEqual([[0], [9], 9]);
   });
 
-  it('keeps the index small for ever, however many transactions there are', () => {
+  it('keeps the index small however many transactions there are', () => {
     const perSecond = 4;
     const cluster = new TransactionalCluster();
     const planner = new MergePlanner(cluster.state, cluster.nowMs);
@@ -209,7 +211,7 @@ describe('merging', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('refuses a run over a marker behind the first record of an open transaction', () => {
+  it('refuses a run over a marker behind an open transaction', () => {
     const merging = new Merging();
     const { cluster } = merging;
     const [open, other] = [cluster.producer('open'), cluster.producer('other')];
@@ -226,7 +228,7 @@ describe('merging', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('cuts off markers that were truncated meanwhile, with the bytes of their control batches', () => {
+  it('drops truncated markers with their control batch bytes', () => {
     const merging = new Merging();
     const { cluster } = merging;
     const producer = cluster.producer('t');
@@ -245,7 +247,7 @@ describe('merging', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('makes the control batches of a run without records no answer to a timestamp', () => {
+  it('keeps control batches out of timestamp lookups', () => {
     const merging = new Merging();
     const { cluster } = merging;
     const producer = cluster.producer('t');
@@ -288,7 +290,7 @@ function swapOver(cluster: TransactionalCluster, endOffset: number): ReplaceRuns
 describe('compaction', () => {
   const configs = { 'cleanup.policy': 'compact', 'min.cleanable.dirty.ratio': '0' };
 
-  it('stops before the first record of an open transaction, and goes on after its end', () => {
+  it('stops at an open transaction and resumes after its end', () => {
     const merging = new Merging(configs);
     const { cluster } = merging;
     const producer = cluster.producer('t');
@@ -306,7 +308,7 @@ describe('compaction', () => {
     expect(merging.plan(true)).toBeNull();
   });
 
-  it('names the aborted transactions whose batches go, and forgets them once all their offsets are compacted', () => {
+  it('names aborted transactions, then forgets compacted ones', () => {
     const merging = new Merging(configs);
     const { cluster } = merging;
     const [producer, other] = [cluster.producer('t'), cluster.producer('other')];
@@ -342,7 +344,7 @@ describe('compaction', () => {
     expect(cluster.state.transactions.counts.aborted).toBe(0);
   });
 
-  it('keeps aborted transactions while an agent has left their batches in', () => {
+  it('keeps aborted transactions while their batches remain', () => {
     const merging = new Merging(configs);
     const { cluster } = merging;
     const producer = cluster.producer('t');
@@ -374,7 +376,7 @@ describe('compaction', () => {
     });
   });
 
-  it('does not clean a partition again and again because a marker is its last offset', () => {
+  it('skips a partition whose last offset is only a marker', () => {
     const merging = new Merging(configs);
     const { cluster } = merging;
     const producer = cluster.producer('t');

@@ -12,8 +12,8 @@ export interface RegisterAgent {
   advertisedPort: number;
   /** Bucket URL without credentials. All agents of a cluster must agree on it, and the first committed file fixes it. */
   bucket: string;
-  /** The agent key that it uses. Since rules level 4. */
-  keyId?: string;
+  /** The agent key that it uses. */
+  keyId: string;
 }
 export type RegisterAgentAnswer =
   | { refused: null; nodeId: number; settings: ClusterSettings }
@@ -60,19 +60,19 @@ export interface UpdateSettingsAnswer {
   settings: ClusterSettings;
 }
 
-/** How long committed offsets are kept without use. Refused below rules level 4. */
+/** How long committed offsets are kept without use. */
 export interface SetOffsetsRetention {
   kind: 'set-offsets-retention';
   minutes: number;
 }
 
-/** What a batch may decompress to in topics without max.uncompressed.batch.bytes. Refused below rules level 6. */
+/** Sets the maximum decompressed size of batches in topics without max.uncompressed.batch.bytes. */
 export interface SetMaxUncompressedBatchBytes {
   kind: 'set-max-uncompressed-batch-bytes';
   bytes: number;
 }
 
-/** The operator has decided that no older release will open this cluster again. The first command of its entry. */
+/** The first command of the entry that opens the cluster. */
 export interface RaiseRulesLevel {
   kind: 'raise-rules-level';
   level: RulesVersion;

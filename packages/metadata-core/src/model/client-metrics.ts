@@ -10,7 +10,7 @@ export type ClientMetricsConfig = (typeof CLIENT_METRICS_CONFIGS)[number];
 const MIN_INTERVAL_MS = 100;
 const MAX_INTERVAL_MS = 3_600_000;
 
-/** What a subscription may choose clients by. */
+/** The keys by which a subscription may select clients. */
 const MATCH_KEYS: ReadonlySet<string> = new Set([
   'client_id',
   'client_instance_id',

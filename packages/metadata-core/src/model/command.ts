@@ -1,4 +1,4 @@
-// All commands and their answers. The time is passed beside a command; every id and random value is inside it.
+// All commands and their responses. The time is a separate argument; every id and random value is part of the command.
 import type * as agents from './agents.types.ts';
 import type * as clientMetrics from './client-metrics.types.ts';
 import type * as consumerGroups from './consumer-groups.types.ts';

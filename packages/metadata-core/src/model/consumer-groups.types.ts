@@ -18,15 +18,15 @@ export interface ConsumerGroupHeartbeat {
   memberEpoch: number;
   instanceId: string | null;
   rackId: string | null;
-  /** -1: unchanged. */
+  /** The rebalance timeout; -1 if unchanged. */
   rebalanceTimeoutMs: number;
   subscribedTopics: string[] | null;
   /** A valid regular expression; empty: none. */
   subscribedRegex: string | null;
   serverAssignor: string | null;
-  /** What the member owns. */
+  /** The partitions that the member owns. */
   owned: PartitionsOfTopic[] | null;
-  /** Of ConsumerGroupHeartbeat. */
+  /** The version of ConsumerGroupHeartbeat. */
   apiVersion: number;
   clientId: string;
   clientHost: string;
@@ -34,13 +34,13 @@ export interface ConsumerGroupHeartbeat {
 }
 export interface ConsumerGroupHeartbeatAnswer {
   errorCode: number;
-  /** Empty: none. */
+  /** The message; empty if none. */
   errorMessage: string;
   memberId: string;
   memberEpoch: number;
   heartbeatIntervalMs: number;
   sessionTimeoutMs: number;
-  /** What the member may use now. Null: unchanged. */
+  /** The partitions that the member may use now. Null: unchanged. */
   assignment: PartitionsOfTopic[] | null;
   /** The group's next assignment is not computed yet. */
   isAssignmentDue: boolean;
@@ -59,7 +59,7 @@ export interface InstallTargetAssignmentAnswer {
   installed: boolean;
 }
 
-/** What regular expressions of a group find now. */
+/** The current matches of a group's regular expressions. */
 export interface ResolveGroupRegexes {
   kind: 'resolve-group-regexes';
   groupId: string;

@@ -55,8 +55,9 @@ export interface CommitFileAnswer {
 }
 
 /**
- * Replaces consecutive runs of each partition with one run in a new, merged file. Columns, one entry per new run, in the order of the file;
- * those of one partition are in the order of their offsets. Contains everything that the swap needs, whoever planned it.
+ * Replaces consecutive runs of each partition with one run in a new, merged file. Columns with one entry per new run,
+ * in file order; those of one partition are in offset order. Contains everything that the swap needs, independent of
+ * its planner.
  */
 export interface ReplaceRuns {
   kind: 'replace-runs';
@@ -87,13 +88,13 @@ export interface CompactionColumns {
   targetMaxTimestampMs: Float64Array | null;
   /** When the first of the remaining tombstones and ends of transactions may be removed, 0 if there are none. Null: unknown. */
   targetDeleteHorizonMs: Float64Array | null;
-  /** Batches of aborted transactions were left out. Since rules version 4. */
+  /** Batches of aborted transactions were left out. */
   isAbortedRemoved?: true;
 }
 export interface ReplaceRunsAnswer {
   /** `stale`: the index has changed since. `invalid`: no job leads to this command, or its id is too old. */
   outcome: 'applied' | 'stale' | 'invalid';
-  /** Set: it is stale for good, because nothing is left of the runs. Otherwise it may fit once what does not fit is truncated. */
+  /** Set when a stale command can never be applied, because none of the runs is left. Otherwise truncation may make it fit. */
   isFinal?: true;
   /** Why it was not applied; otherwise empty. */
   reason: string;
@@ -130,13 +131,11 @@ export interface InitProducerIdAnswer {
   producerEpoch: number;
 }
 
-/** Forgets answers, grants, agents that left and idle transactional ids. Before rules level 6 also what ExpireRuns removes, of all partitions. */
+/** Forgets answers, grants, agents that left and idle transactional ids. */
 export interface ExpireRetention {
   kind: 'expire-retention';
 }
-export interface ExpireRetentionAnswer {
-  droppedRuns: number;
-}
+export type ExpireRetentionAnswer = Record<never, never>;
 
 /** Removes runs beyond retention.ms / retention.bytes, and producers' sequences that have expired, of these partitions. */
 export interface ExpireRuns {

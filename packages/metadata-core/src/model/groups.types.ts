@@ -36,11 +36,13 @@ export interface JoinAnswer {
   members: { memberId: string; groupInstanceId: string | null; metadata: Uint8Array }[];
   skipAssignment: boolean;
   /**
-   * Of a static leader that returned to a stable generation: what it gets instead if it can be the leader without assigning again (JoinGroup
-   * version 9, KIP-814).
+   * The alternative response for a static leader that returned to a stable generation and can lead without assigning
+   * again (JoinGroup version 9, KIP-814).
    */
   ifSkipping?: Pick<JoinAnswer, 'leader' | 'members'>;
-  /** Of a group of the new protocol: its next assignment is not computed yet. Join again for it. */
+  /**
+   * For a group of the new protocol: its next assignment is not computed yet, and the member must join again for it.
+   */
   isAssignmentDue?: boolean;
 }
 
@@ -60,7 +62,7 @@ export interface SyncGroup {
   generationId: number;
   memberId: string;
   groupInstanceId: string | null;
-  /** Empty: not checked. */
+  /** The protocol type; empty if not checked. */
   protocolType: string;
   protocolName: string;
   assignments: { memberId: string; assignment: Uint8Array }[];

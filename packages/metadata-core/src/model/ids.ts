@@ -1,4 +1,5 @@
 // Ids of topics and files: 16 raw bytes (UUID), as on the wire. Maps are keyed by their hexadecimal text.
+import { byteAt } from './checked.ts';
 
 /** 16 raw bytes of a UUID. Never modified after it was passed to `apply`. */
 export type Id = Uint8Array;
@@ -43,12 +44,12 @@ export function sameId(a: Id, b: Id): boolean {
 
 /** The timestamp of a UUIDv7 in milliseconds since the Unix epoch (RFC 9562, 5.7). Undefined when it is not a UUIDv7. */
 export function uuidV7TimeMs(id: Id): number | undefined {
-  if (id.length !== ID_BYTES || ((id[6] ?? 0) & 0xf0) !== 0x70 || ((id[8] ?? 0) & 0xc0) !== 0x80) {
+  if (id.length !== ID_BYTES || (byteAt(id, 6) & 0xf0) !== 0x70 || (byteAt(id, 8) & 0xc0) !== 0x80) {
     return undefined;
   }
   let timeMs = 0;
   for (let at = 0; at < 6; at += 1) {
-    timeMs = timeMs * 256 + (id[at] ?? 0);
+    timeMs = timeMs * 256 + byteAt(id, at);
   }
   return timeMs;
 }
@@ -61,5 +62,5 @@ const LANDED_MARK = 0xa7d;
  * landing buckets. Agents set the mark: see `is_landed` in `apps/agent/crates/store/src/landing.rs`.
  */
 export function isLandedId(id: Id): boolean {
-  return (((id[6] ?? 0) & 0x0f) << 8) + (id[7] ?? 0) === LANDED_MARK;
+  return ((byteAt(id, 6) & 0x0f) << 8) + byteAt(id, 7) === LANDED_MARK;
 }

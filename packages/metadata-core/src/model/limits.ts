@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '@penstock/units';
 export const MAX_AGENTS = 1_000;
 export const MAX_AGENT_FIELD_CHARS = 1_024;
 /**
- * Since rules level 6: of agents that left, the most that are remembered. Beyond it, those that left first lose their node ids early.
+ * Maximum number of departed agents to remember. Beyond it, those that left first lose their node ids early.
  */
 export const MAX_LEFT_AGENTS = 1_000;
 /** An agent that left is removed after this. */
@@ -13,13 +13,13 @@ export const LEFT_AGENT_MEMORY_MS = 60 * MINUTE_MS;
 export const MAX_REASON_CHARS = 1_000;
 
 export const MAX_PARTITIONS_PER_CLUSTER = 1_000_000;
-/** Since rules level 6, of all topics of a CreateTopics or CreatePartitions together. As in Kafka since 4.0 (ReplicationControlManager). */
+/** Limit for all topics of a CreateTopics or CreatePartitions together. As in Kafka since 4.0 (ReplicationControlManager). */
 export const MAX_NEW_PARTITIONS_PER_REQUEST = 10_000;
-/** Of clusters in the mode `dev`, as the price book sells them. */
+/** Limit for clusters in mode `dev`, as sold in the price book. */
 export const MAX_PARTITIONS_PER_DEV_CLUSTER = 1_000;
-/** The same, of bytes before compression. Agents hold producers to it. */
+/** Rate limit for such clusters in uncompressed bytes. Agents throttle producers to it. */
 export const MAX_WRITTEN_BYTES_PER_SECOND_OF_DEV_CLUSTER = 10 * 1024 * 1024;
-/** Kafka: Topic.MAX_NAME_LENGTH. */
+/** Same as Kafka's Topic.MAX_NAME_LENGTH. */
 export const MAX_TOPIC_NAME_CHARS = 249;
 export const MAX_CONFIG_VALUE_CHARS = 1_024;
 
@@ -27,15 +27,15 @@ export const MAX_CONFIG_VALUE_CHARS = 1_024;
 export const MAX_FILE_BYTES = 0xffff_ffff;
 export const MAX_RUNS_PER_FILE = 1_000_000;
 /**
- * Since rules level 6, of a file that an agent commits. A commit is applied at once, in about 2.5 µs for each of its partitions, and all
+ * Limit for a file that an agent commits. A commit is applied at once, in about 2.5 µs for each of its partitions, and all
  * clusters of the process wait meanwhile. An agent begins its next file at half of this.
  */
 export const MAX_RUNS_PER_COMMIT = 32_768;
-/** Since rules level 6, of those that one command removes because of retention. A run takes about 0.2 µs. */
+/** Maximum number of runs that one command removes because of retention. A run takes about 0.2 µs. */
 export const MAX_EXPIRED_RUNS = 10_000;
 /** The most files that one merged file may be made of. */
 export const MAX_SOURCE_FILES = 4_096;
-/** The same for a compacted file: its sources shrink, so a full file has more of them. */
+/** Limit for a compacted file, which has more sources when full because they shrink. */
 export const MAX_COMPACTED_SOURCE_FILES = 16_384;
 /** A run's length and its number of records are stored in 32 bits. */
 export const MAX_RUN_RECORDS = 0xffff_ffff;
@@ -45,8 +45,8 @@ export const MIN_BATCH_BYTES = 61;
 /** Together with the limit on batches, keeps the sum over a file exact. */
 export const MAX_BATCH_UNCOMPRESSED_BYTES = 8 * 1024 ** 3;
 /**
- * What a batch may decompress to, without its header, until the control plane sets the cluster's default of max.uncompressed.batch.bytes:
- * what agents accepted before there was that config.
+ * Maximum decompressed size of a batch, without its header, until the control plane sets the cluster's default for
+ * max.uncompressed.batch.bytes. It is what agents accepted before that config existed.
  */
 export const FORMER_MAX_UNCOMPRESSED_BATCH_BYTES = 1024 ** 3;
 /**
@@ -60,8 +60,8 @@ export const MIN_RECORD_BYTES = 7;
  */
 export const MAX_COMPRESSION_RATIO = 32_768;
 /**
- * What all batches of a file may claim together: this many times its bytes, which is the ratio of deflate at its best, and two GiB so that a
- * few batches may do better. No file is filled with more than 64 GiB before it is sealed.
+ * Maximum ratio of the sizes claimed by all batches of a file to its bytes, which is the best ratio of deflate. Two GiB
+ * more are allowed, so that a few batches may exceed it. No file is filled with more than 64 GiB before it is sealed.
  */
 export const MAX_FILE_COMPRESSION_RATIO = 1_032;
 export const FREE_FILE_UNCOMPRESSED_BYTES = 2 * 1024 ** 3;
@@ -77,7 +77,10 @@ export const FILE_ID_MAX_AGE_MS = 10 * MINUTE_MS;
 export const FILE_ID_MAX_LEAD_MS = 5 * MINUTE_MS;
 /** How long answers of commits and of InitProducerId are kept for retries. At least age plus lead. */
 export const ANSWER_MEMORY_MS = 15 * MINUTE_MS;
-/** When answers to commits exceed this many bytes, the oldest are removed early; a retry is then told to write a new file. */
+/**
+ * Maximum size of responses to commits. Beyond it, the oldest are removed early; a retry then gets an error that
+ * requests a new file.
+ */
 export const MAX_REMEMBERED_ANSWER_BYTES = 128 * 1024 * 1024;
 /**
  * Ids of committed files that are remembered exactly, at most 48 bytes each. Above three quarters of it (3,400 commits a second for a
@@ -93,22 +96,22 @@ export const LEAST_ID_MEMORY_MS = MINUTE_MS;
 /** Rules version 1: the most batches whose answers are kept (8 bytes each). */
 export const MAX_REMEMBERED_BATCHES = 32 * 1024 * 1024;
 
-/** Since rules level 6: answers to InitProducerId that are kept. Beyond it, the oldest go; a retry then gets another id, which does no harm. */
+/** Answers to InitProducerId that are kept. Beyond it, the oldest go; a retry then gets another id, which does no harm. */
 export const MAX_REMEMBERED_GRANTS = 200_000;
 
 /**
- * Since rules level 6: producers that partitions remember, each counted once per partition that it wrote to in the last 24 hours. Beyond it,
+ * Producers that partitions remember, each counted once per partition that it wrote to in the last 24 hours. Beyond it,
  * partitions take no batches of idempotent producers that are new to them. About 450 MB.
  */
 export const MAX_REMEMBERED_PRODUCERS = 4_000_000;
-/** Kafka: ProducerStateEntry.NUM_BATCHES_TO_RETAIN. */
+/** Same as Kafka's ProducerStateEntry.NUM_BATCHES_TO_RETAIN. */
 export const REMEMBERED_BATCHES_PER_PRODUCER = 5;
-/** Kafka: producer.id.expiration.ms. */
+/** Kafka's default for producer.id.expiration.ms. */
 export const PRODUCER_EXPIRATION_MS = DAY_MS;
 
-/** Kafka: transaction.max.timeout.ms. */
+/** Kafka's default for transaction.max.timeout.ms. */
 export const MAX_TRANSACTION_TIMEOUT_MS = 15 * MINUTE_MS;
-/** Kafka: transactional.id.expiration.ms. */
+/** Kafka's default for transactional.id.expiration.ms. */
 export const TRANSACTIONAL_ID_EXPIRATION_MS = 7 * DAY_MS;
 export const MAX_TRANSACTIONAL_IDS = 100_000;
 export const MAX_TRANSACTIONAL_ID_CHARS = 1_024;
@@ -116,7 +119,10 @@ export const MAX_TRANSACTIONAL_ID_CHARS = 1_024;
 export const MAX_TRANSACTION_PARTITIONS = 500_000;
 /** The groups of all open transactions, and the offsets that wait in them. */
 export const MAX_PENDING_OFFSETS = 500_000;
-/** Aborted transactions that readers must be told of, each counted once per partition. No transaction opens beyond it. */
+/**
+ * Maximum number of aborted transactions to report to readers, each counted once per partition. No transaction opens
+ * beyond it.
+ */
 export const MAX_ABORTED_TRANSACTIONS = 500_000;
 /** The most transactions that one command aborts because they timed out. */
 export const MAX_TIMEOUTS_PER_COMMAND = 100;
@@ -148,14 +154,14 @@ export const MAX_GROUP_FIELD_CHARS = 1_024;
 export const MAX_SUBSCRIPTION_CHARS = 1024 * 1024;
 /** Matching takes time in proportion to it. */
 export const MAX_REGEX_CHARS = 4_096;
-/** Since rules level 6: groups with configs of their own. */
+/** Groups with configs of their own. */
 export const MAX_GROUP_CONFIGS = 10_000;
 /** Kafka: group.min.session.timeout.ms and group.max.session.timeout.ms. */
 export const MIN_SESSION_TIMEOUT_MS = 6_000;
 export const MAX_SESSION_TIMEOUT_MS = 30 * MINUTE_MS;
 /** Kafka accepts any 32-bit number. A longer rebalance could block a group for more than a day. */
 export const MAX_REBALANCE_TIMEOUT_MS = DAY_MS;
-/** Kafka: offset.metadata.max.bytes. */
+/** Kafka's default for offset.metadata.max.bytes. */
 export const MAX_OFFSET_METADATA_BYTES = 4_096;
 /**
  * A group without members and offsets is removed after this, and its generations restart. Kafka removes it within minutes. Kept longer, no
@@ -170,14 +176,14 @@ export const MAX_OFFSETS_RETENTION_MINUTES = 2_147_483_647;
 /** Subscriptions to the metrics of clients, which every agent holds. */
 export const MAX_CLIENT_METRICS = 100;
 export const MAX_CLIENT_METRICS_NAME_CHARS = 249;
-/** Of one config of a subscription. */
+/** Maximum length of one config of a subscription. */
 export const MAX_CLIENT_METRICS_VALUE_CHARS = 4_096;
 
 export const MAX_SCRAM_CREDENTIALS = 5_000;
-/** Of a user name, of SCRAM credentials and of quotas. */
+/** Maximum length of a user name in SCRAM credentials and quotas. */
 export const MAX_USER_CHARS = 255;
 export const MAX_SCRAM_SALT_BYTES = 256;
-/** Kafka: ScramMechanism.minIterations. */
+/** Same as Kafka's ScramMechanism.minIterations. */
 export const MIN_SCRAM_ITERATIONS = 4_096;
 /** Kafka accepts at most 16,384. OWASP recommends 600,000 rounds of PBKDF2 with SHA-256. */
 export const MAX_SCRAM_ITERATIONS = 1_000_000;
@@ -190,13 +196,13 @@ export const MAX_PRINCIPAL_CHARS = 1_024;
 export const MAX_ACL_HOST_CHARS = 255;
 /** Filters of one command that can match several ACLs, each of which is compared with all of them. */
 export const MAX_WIDE_ACL_FILTERS = 100;
-/** Entities with quotas. */
+/** Maximum number of entities with quotas. */
 export const MAX_CLIENT_QUOTAS = 1_000;
 export const MAX_CLIENT_ID_CHARS = 255;
 export const MAX_SUPER_USERS = 100;
 
 /**
- * Since rules level 6, what a cluster may hold of what multiplies: in bytes, as `growth.ts` counts them. A command that would add more is
+ * Limits on the memory of things that multiply, in bytes, as counted by `growth.ts`. A command that would add more is
  * refused; one that adds nothing, or frees memory, never is.
  */
 export const MEMORY_LIMITS = {

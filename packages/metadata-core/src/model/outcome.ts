@@ -22,7 +22,7 @@ export interface Outcome<K extends CommandKind> {
 export interface Effects {
   /** Runs that a committed file added to the index. */
   appended?: AppendedRuns;
-  /** Ends of transactions. */
+  /** The ends of transactions. */
   markers?: AppendedMarker[];
   /** A merged file replaced others. No offset has changed. */
   replaced?: ReplacedRuns;
@@ -44,7 +44,7 @@ export interface AppendedRuns {
   fileBytes: number;
   count: number;
   topicIds: Id[];
-  /** Index into topicIds. */
+  /** Index of the topic in topicIds. */
   topic: Uint32Array;
   partition: Uint32Array;
   position: Float64Array;
@@ -52,7 +52,7 @@ export interface AppendedRuns {
   baseOffset: Float64Array;
   records: Float64Array;
   maxTimestampMs: Float64Array;
-  /** Of the run's partition, after the commit. */
+  /** Log start offset of the run's partition, after the commit. */
   logStartOffset: Float64Array;
   /** baseOffset + records: the high watermark after this run. */
   highWatermark: Float64Array;
@@ -78,7 +78,7 @@ export interface ReplacedRuns {
   replacedBytes: number;
   replacedRuns: number;
   newRuns: number;
-  /** Metered as written: by how much a compacted file is longer than its sources. 0 below rules version 6. */
+  /** Metered as written: by how much a compacted file is longer than its sources. */
   meteredBytes: number;
 }
 
@@ -99,7 +99,7 @@ export interface AppendedMarker extends PartitionBounds, Marker {
 }
 
 export interface CatalogueChange {
-  /** New or changed. */
+  /** The new or changed topics. */
   topics: TopicDescription[];
   deletedTopicIds: Id[];
   agentsChanged: boolean;

@@ -12,7 +12,7 @@ export type AuthenticationRequirement = (typeof AUTHENTICATION_REQUIREMENTS)[num
 export interface SecuritySettings {
   /** Principals that may do everything, such as "User:admin". */
   readonly superUsers: readonly string[];
-  /** Kafka's allow.everyone.if.no.acl.found. */
+  /** Same as Kafka's allow.everyone.if.no.acl.found. */
   readonly allowEveryoneIfNoAclFound: boolean;
   readonly aclMode: AclMode;
   readonly authentication: AuthenticationRequirement;
@@ -28,7 +28,7 @@ export interface ScramCredential {
   readonly serverKey: Uint8Array;
   readonly iterations: number;
   readonly createdAtMs: number;
-  /** 0: never. */
+  /** The expiry time; 0 for never. */
   readonly expiresAtMs: number;
 }
 
@@ -53,7 +53,7 @@ export const QUOTA_KEYS = ['producer_byte_rate', 'consumer_byte_rate', 'request_
 export type QuotaKey = (typeof QUOTA_KEYS)[number];
 
 export interface ClientQuota extends QuotaEntity {
-  /** At least one. */
+  /** The values, at least one. */
   readonly values: ReadonlyMap<QuotaKey, number>;
 }
 
@@ -61,11 +61,11 @@ export interface Security {
   /** Increases with each change; 0: nothing was ever set. */
   version: number;
   settings: SecuritySettings;
-  /** By `credentialKey`. */
+  /** The credentials by `credentialKey`. */
   readonly credentials: Map<string, ScramCredential>;
   /** By `aclKey`, in the order in which they were created. */
   readonly acls: Map<string, AclBinding>;
-  /** By `quotaKey`. */
+  /** The quotas by `quotaKey`. */
   readonly quotas: Map<string, ClientQuota>;
   /** The characters of all names in the ACLs, derived from them. */
   aclChars: number;

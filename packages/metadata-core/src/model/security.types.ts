@@ -61,7 +61,7 @@ export interface QuotaAlteration extends QuotaEntity {
 }
 export interface QuotaOp {
   key: string;
-  /** Null: remove. */
+  /** The value; null removes it. */
   value: number | null;
 }
 export interface AlterClientQuotasAnswer {
@@ -77,7 +77,7 @@ export interface UpdateSecuritySettings {
   expectedVersion: number;
 }
 export interface UpdateSecuritySettingsAnswer {
-  refused: 'rules-level' | 'version-changed' | 'invalid' | null;
+  refused: 'version-changed' | 'invalid' | null;
   /** For people: what is wrong, and what to do. Empty when nothing is. */
   message: string;
 }

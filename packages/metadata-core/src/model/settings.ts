@@ -18,15 +18,16 @@ export interface ClusterSettings {
   writesRefusedReason: string;
   /** Each cluster-minute is metered in the mode at the time when it is marked. */
   mode: ClusterMode;
-  /** Kafka: offsets.retention.minutes. Always the default below rules level 4. */
+  /** Same as Kafka's offsets.retention.minutes. */
   offsetsRetentionMinutes: number;
-  /** Empty below rules level 4. */
   clientMetrics: ClientMetrics;
-  /** What a compressed batch may decompress to, in topics without max.uncompressed.batch.bytes: bytes without the header. */
+  /**
+   * Maximum decompressed size of a batch in topics without max.uncompressed.batch.bytes, in bytes without the header.
+   */
   maxUncompressedBatchBytes: number;
 }
 
-/** The settings that clusters of all rules levels have. */
+/** The settings that the control plane sets, and that the head of a snapshot holds. */
 export type EarlySettings = Omit<
   ClusterSettings,
   'offsetsRetentionMinutes' | 'clientMetrics' | 'maxUncompressedBatchBytes'
@@ -37,7 +38,7 @@ export function offsetsRetentionMs({ offsetsRetentionMinutes }: ClusterSettings)
   return offsetsRetentionMinutes * MINUTE_MS;
 }
 
-/** Settings of a new cluster at the oldest rules level. */
+/** The settings of a cluster before its first entry. */
 export const INITIAL_SETTINGS: ClusterSettings = {
   autoCreateTopics: true,
   defaultPartitions: 1,

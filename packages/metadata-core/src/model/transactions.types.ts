@@ -7,11 +7,11 @@ import type { Id } from './ids.ts';
 export interface InitTransactionalProducer {
   kind: 'init-transactional-producer';
   transactionalId: string;
-  /** What the producer has; both -1: nothing. */
+  /** The producer's current id and epoch; both -1 if it has none. */
   producerId: number;
   producerEpoch: number;
   timeoutMs: number;
-  /** For display. */
+  /** The client id, for display. */
   clientId: string;
   agentId: string;
 }
@@ -40,7 +40,7 @@ export interface CommitTransactionOffsets {
   /** Opens the transaction and adds the group (KIP-890). Otherwise the group must be part of it. */
   addsGroup: boolean;
   groupId: string;
-  /** -1: not checked. */
+  /** The generation; -1 if not checked. */
   generationId: number;
   memberId: string;
   groupInstanceId: string | null;
@@ -56,7 +56,7 @@ export interface EndTransaction {
   /** The producer continues with the next epoch (KIP-890). */
   bumpsEpoch: boolean;
 }
-/** What the producer continues with; both -1 with an error. */
+/** The id and epoch with which the producer continues; both -1 with an error. */
 export interface TransactionalProducerAnswer {
   errorCode: number;
   producerId: number;

@@ -28,6 +28,16 @@ export function describeTopics(
   return [...found].map(describeTopic);
 }
 
+/** The names of topics after another name, in order; null: all. What is created or deleted while they are read is found or skipped. */
+export function topicNamesAfter({ topicNames }: ClusterState, after: string | null): Iterable<string> {
+  return topicNames.inOrder.following(after);
+}
+
+/** Undefined: there is no topic of this name. */
+export function topicIdOf({ topicsByName }: ClusterState, name: string): Id | undefined {
+  return topicsByName.get(name)?.id;
+}
+
 /** One view per partition from `start` to before `end`; empty when there is no such topic. */
 export function partitionViews(state: ClusterState, topicId: Id, start?: number, end?: number): PartitionView[] {
   const partitions = state.topics.get(idKey(topicId))?.partitions ?? [];

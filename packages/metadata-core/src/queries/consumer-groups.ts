@@ -1,4 +1,4 @@
-// Queries about consumer groups of the new protocol, and what is to be done for them beside the commands.
+// Queries about consumer groups of the new protocol, and about background work that is due for them.
 
 import { classicAssignment } from '../consumer-groups/classic-assignment.ts';
 import { preferredAssignor } from '../consumer-groups/compute-target.ts';
@@ -107,7 +107,7 @@ function named(state: ClusterState, topics: ReadonlyMap<IdKey, readonly number[]
 }
 
 /**
- * What is due for a group of the new protocol; null for any other group.
+ * The background work that is due for a group of the new protocol; null for any other group.
  * @param isRegexCurrent whether what was resolved before is still true of the topics and ACLs
  */
 export function consumerGroupWork(

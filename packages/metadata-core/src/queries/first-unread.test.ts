@@ -23,11 +23,11 @@ test.each([
   [50, -1],
   // A group without committed offsets has read nothing.
   [-1, 100],
-])('from offset %i on, the first unread record is in the run of %i', (committed, expected) => {
+])('finds from offset %i the first unread record in run %i', (committed, expected) => {
   expect(firstUnreadMaxTimestampMs(threeRuns().state, 't', 0, committed)).toBe(expected);
 });
 
-test('deleted records do not count as unread, and a record that does not exist has no age', () => {
+test('ignores deleted records and gives missing ones no age', () => {
   const cluster = new TestCluster();
   const topicId = cluster.topic(1, 1, 't');
   cluster.topic(2, 1, 'empty');

@@ -34,6 +34,11 @@ export class GroupFilter {
   }
 }
 
+/** The ids of groups after another id, in order; null: all. What is created or deleted while they are read is found or skipped. */
+export function groupIdsAfter(state: ClusterState, after: string | null): Iterable<string> {
+  return state.groupIds.following(after);
+}
+
 /** @param groupIds those to look at; absent: all */
 export function listGroups(
   state: ClusterState,

@@ -7,7 +7,7 @@ import { findPartition } from '../topics/find-partition.ts';
 import { runLocation } from './locate.ts';
 import type { OffsetAnswer, OffsetQuery } from './queries.types.ts';
 
-/** Special timestamps (ListOffsetsRequest). */
+/** Special timestamps of ListOffsets requests. */
 const LATEST = -1;
 const EARLIEST = -2;
 const MAX_TIMESTAMP = -3;

@@ -51,7 +51,7 @@ export interface OffsetQuery {
 }
 export interface OffsetAnswer {
   errorCode: number;
-  /** -1: none. */
+  /** The offset; -1 if there is none. */
   offset: number;
   timestampMs: number;
   /**
@@ -68,12 +68,12 @@ export interface ListedGroup {
   groupType: GroupTypeName;
 }
 export type GroupStateName = GroupState | ConsumerGroupStateName | 'Dead';
-/** Kafka's names. */
+/** The names used by Kafka. */
 export type GroupTypeName = 'Classic' | 'Consumer';
 
 export interface DescribedGroup {
   errorCode: number;
-  /** Empty: none. */
+  /** The message; empty if none. */
   errorMessage: string;
   groupId: string;
   /** Empty with an error. */
@@ -124,7 +124,7 @@ export interface DescribedConsumerMember {
   isClassic: boolean;
 }
 
-/** What is due for a group of the new protocol. */
+/** The background work that is due for a group of the new protocol. */
 export interface ConsumerGroupWork {
   /** From when on a new assignment may be computed; null: none is due. */
   assignFromMs: number | null;
@@ -141,7 +141,7 @@ export interface DescribedGroupConfigs {
 export interface CommittedOffset {
   topic: string;
   partition: number;
-  /** -1: none. */
+  /** The offset; -1 if there is none. */
   offset: number;
   leaderEpoch: number;
   metadata: string;
@@ -174,7 +174,7 @@ export interface RegisteredAgent {
   advertisedPort: number;
   bucket: string;
   registeredAtMs: number;
-  /** Null while registered. */
+  /** When it left; null while registered. */
   leftAtMs: number | null;
 }
 
@@ -194,7 +194,7 @@ export interface GroupTimers {
 
 /** Filters, each empty for all. */
 export interface TransactionFilter {
-  /** Kafka's names. */
+  /** The names used by Kafka. */
   states: ReadonlySet<string>;
   producerIds: ReadonlySet<number>;
   /** Open for longer than this; negative: also those that are not open. */
@@ -212,7 +212,7 @@ export interface DescribedTransaction {
   /** -1: no transaction is open. */
   startedAtMs: number;
   updatedAtMs: number;
-  /** Of the open transaction, without those of deleted topics. */
+  /** Partitions of the open transaction, without those of deleted topics. */
   partitions: { topicId: Id; partition: number }[];
   groupIds: string[];
   clientId: string;
@@ -226,7 +226,7 @@ export interface ProducersOfPartition {
 export interface ActiveProducer {
   producerId: number;
   producerEpoch: number;
-  /** -1: none. */
+  /** The sequence; -1 if there is none. */
   lastSequence: number;
   /** When its last batch was committed. */
   lastTimestampMs: number;

@@ -9,7 +9,7 @@ export interface SecurityDescription {
   settings: SecuritySettings;
   /** By user, then mechanism. */
   credentials: ScramCredential[];
-  /** Oldest first. */
+  /** The ACLs, oldest first. */
   acls: AclBinding[];
   quotas: ClientQuota[];
 }

@@ -1,9 +1,13 @@
 // Queries about transactions, for clients and operators.
 import { ErrorCode } from '../model/error-code.ts';
 import { type Id, idFromKey, idKey } from '../model/ids.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { hasPartition, type TransactionalProducer } from '../state/transactions.ts';
+import {
+  hasPartition,
+  type TransactionalProducer,
+  type TransactionPlace,
+  transactionsAfter,
+} from '../state/transactions.ts';
 import { findPartition } from '../topics/find-partition.ts';
 import { checkProducer, type ProducerClaim } from '../transactions/checks.ts';
 import type { ActiveProducer, DescribedTransaction, ProducersOfPartition, TransactionFilter } from './queries.types.ts';
@@ -41,6 +45,17 @@ export function listTransactions(
     .map((producer) => describe(state, producer));
 }
 
+/**
+ * The transactional ids after a place, in the order in which operators look for trouble: see `transactionsAfter`.
+ * @param after null: from the start
+ */
+export function transactionalIdsAfter(
+  { transactions }: ClusterState,
+  after: TransactionPlace | null,
+): Iterable<string> {
+  return transactionsAfter(transactions, after);
+}
+
 /** The producers that a partition remembers, in the order of the request. */
 export function describeProducers(
   state: ClusterState,
@@ -66,9 +81,8 @@ export function verifyInTransaction(
   state: ClusterState,
   claim: ProducerClaim,
   partitions: readonly { topicId: Id; partition: number }[],
-  rules: RulesVersion = state.rules,
 ): { errorCode: number; partitionErrorCodes: number[] } {
-  const { errorCode, producer } = checkProducer(state, claim, ErrorCode.PRODUCER_FENCED, rules);
+  const { errorCode, producer } = checkProducer(state, claim, ErrorCode.PRODUCER_FENCED);
   if (producer === null) {
     return { errorCode, partitionErrorCodes: [] };
   }

@@ -52,7 +52,8 @@ describe('a filter matches by pattern', () => {
   });
 });
 
-it('a filter compares principal, host, operation and permission exactly: User:* is not everyone, nor ALL every operation', () => {
+// User:* is not every user, and ALL is not every operation.
+it('compares all its other fields literally', () => {
   const read = acl();
   expect(matches(filter({ principal: 'User:alice', host: '*' }), read)).toBe(true);
   expect(matches(filter({ principal: 'User:*' }), read)).toBe(false);
@@ -107,7 +108,7 @@ describe('an ACL is refused', () => {
   });
 });
 
-it('every type of resource and operation of Kafka 4.3 can have ACLs', () => {
+it('accepts every resource type and operation of Kafka 4.3', () => {
   for (const resourceType of Object.values(ResourceType).filter((type) => type !== ResourceType.ANY)) {
     const resourceName = resourceType === ResourceType.CLUSTER ? 'kafka-cluster' : 'x';
     for (const operation of Object.values(AclOperation).filter((one) => one !== AclOperation.ANY)) {
@@ -116,7 +117,8 @@ it('every type of resource and operation of Kafka 4.3 can have ACLs', () => {
   }
 });
 
-it('a filter with an unknown number is refused, because it could not say what it deletes', () => {
+// They could not say what they delete.
+it('refuses filters with unknown numbers', () => {
   expect(filterProblem(filter())).toBeNull();
   for (const unknown of [{ resourceType: 0 }, { patternType: 0 }, { operation: 0 }, { permissionType: 4 }]) {
     expect(filterProblem(filter(unknown))?.errorCode).toBe(ErrorCode.INVALID_REQUEST);

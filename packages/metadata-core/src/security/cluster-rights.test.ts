@@ -53,7 +53,7 @@ describe('the right to change a cluster', () => {
     expect(may([onCluster({ operation: AclOperation.ALTER_CONFIGS })], {}, 'ALTER_CONFIGS')).toBe(true);
   });
 
-  test('is everybody’s without ACLs, a super user’s, and that of all where no ACL is found, if so set', () => {
+  test('belongs to super users, or to everyone without ACLs', () => {
     expect(may([], { aclMode: 'disabled' })).toBe(true);
     expect(may([], { superUsers: ['User:alice'] })).toBe(true);
     expect(may([], { superUsers: ['User:bob'] })).toBe(false);

@@ -6,7 +6,7 @@ import { MAX_SCRAM_ITERATIONS, MAX_SCRAM_SALT_BYTES, MAX_USER_CHARS, MIN_SCRAM_I
 import type { AlterUserScramCredentials, ErrorResult } from '../model/security.types.ts';
 import { quoted } from './results.ts';
 
-/** Numbers of org.apache.kafka.clients.admin.ScramMechanism. */
+/** The numbers of org.apache.kafka.clients.admin.ScramMechanism. */
 export const ScramMechanism = { SHA_256: 1, SHA_512: 2 } as const;
 
 /** The length of a mechanism's stored key and server key. */

@@ -1,14 +1,14 @@
 // The state of a virtual cluster. Only `apply` changes it.
 import type { IdKey } from '../model/ids.ts';
-import { OLDEST_RULES, type RulesVersion } from '../model/rules.ts';
+import { NEWEST_RULES, type RulesVersion } from '../model/rules.ts';
 import { createSecurity, type Security } from '../model/security.ts';
 import { type ClusterSettings, INITIAL_SETTINGS } from '../model/settings.ts';
-import { CommitAnswersOfRules1 } from './commit-answers-of-rules-1.ts';
-import type { CommitMemory } from './commit-memory.ts';
+import { CommitAnswers } from './commit-answers.ts';
 import { FileTable } from './file-table.ts';
 import type { Group, GroupSize } from './group.types.ts';
 import { groupSize, NO_SIZE } from './group-bytes.ts';
 import type { GroupConfigs } from './group-configs.ts';
+import { OrderedTexts } from './ordered-texts.ts';
 import { createPartitionMemory, type PartitionMemory } from './partition-memory.ts';
 import type { ProducerIdMark } from './producer-id-marks.ts';
 import type { Topic } from './topic.ts';
@@ -25,8 +25,8 @@ export interface AgentRecord {
   bucket: string;
   registeredAtMs: number;
   leftAtMs: number | null;
-  /** The agent key that it registered with. Null before rules level 4. */
-  keyId: string | null;
+  /** The agent key that it registered with. */
+  keyId: string;
 }
 
 export interface ClusterTotalsState {
@@ -50,7 +50,7 @@ export interface OpenCapture {
 
 export interface ClusterState {
   clusterId: string;
-  /** The cluster's rules level: it decides the rules for new commands and the formats that are written. */
+  /** The cluster's rules level: it decides which rules its commands follow. */
   rules: RulesVersion;
   settings: ClusterSettings;
   /** Fixed by the first committed file; null before. */
@@ -62,21 +62,23 @@ export interface ClusterState {
   clusterMinutes: number;
   topics: Map<IdKey, Topic>;
   topicsByName: Map<string, Topic>;
-  /** Of the same topics. Derived, not persisted. */
+  /** The names of the same topics. Derived, not persisted. */
   topicNames: TopicNames;
   /** Rises whenever topics or partitions are created or deleted. Not persisted. */
   topicsVersion: number;
   /** Sum over the topics. */
   partitionCount: number;
   files: FileTable;
-  answers: CommitMemory;
+  answers: CommitAnswers;
   nextProducerId: number;
   /** By request id, oldest first. */
   producerIdGrants: Map<IdKey, ProducerIdGrant>;
-  /** Oldest first; none before rules level 2. */
+  /** The entries, oldest first. */
   producerIdMarks: ProducerIdMark[];
   groups: Map<string, Group>;
-  /** Of groups that exist and of others. */
+  /** The ids of the same groups. Derived, not persisted. */
+  groupIds: OrderedTexts;
+  /** Configs of existing groups and of others. */
   groupConfigs: GroupConfigs;
   security: Security;
   transactions: Transactions;
@@ -86,21 +88,24 @@ export interface ClusterState {
 
   // Running accounts of what the state takes (see memory.ts). Derived, not persisted.
 
-  /** Of all groups, but for those in `changedGroups`. */
+  /** Memory of all groups, except those in `changedGroups`. */
   groupMemory: { -readonly [K in keyof GroupSize]: number };
   /** Groups that the present command may have changed. Empty between commands. */
   changedGroups: Set<Group>;
-  /** Of all partitions. */
+  /** The memory of all partitions. */
   partitionMemory: PartitionMemory;
   /** The characters of all topics' names and configs. */
   topicChars: number;
 }
 
-/** An empty virtual cluster. */
-export function createState(clusterId: string): ClusterState {
+/**
+ * An empty virtual cluster.
+ * @param rules `OLDEST_RULES` for a journal that is replayed from its first entry, which raises the level
+ */
+export function createState(clusterId: string, rules = NEWEST_RULES): ClusterState {
   return {
     clusterId,
-    rules: OLDEST_RULES,
+    rules,
     settings: { ...INITIAL_SETTINGS },
     bucket: null,
     agents: new Map(),
@@ -113,11 +118,12 @@ export function createState(clusterId: string): ClusterState {
     topicsVersion: 0,
     partitionCount: 0,
     files: new FileTable(),
-    answers: new CommitAnswersOfRules1(),
+    answers: new CommitAnswers(),
     nextProducerId: 1,
     producerIdGrants: new Map(),
     producerIdMarks: [],
     groups: new Map(),
+    groupIds: new OrderedTexts(),
     groupConfigs: new Map(),
     security: createSecurity(),
     transactions: createTransactions(),
@@ -142,12 +148,16 @@ export function emptyAccounts(): Pick<
 
 /** Adds a group to the state, if it is not there yet. Call it before or after a change. */
 export function placeGroup(state: ClusterState, group: Group): void {
+  if (!state.groups.has(group.groupId)) {
+    state.groupIds.add(group.groupId);
+  }
   state.groups.set(group.groupId, group);
   state.changedGroups.add(group);
 }
 
 export function removeGroup(state: ClusterState, group: Group): void {
   state.groups.delete(group.groupId);
+  state.groupIds.delete(group.groupId);
   state.changedGroups.add(group);
 }
 

@@ -44,7 +44,8 @@ class TestMemory {
 }
 
 describe('an agent with a fast clock', () => {
-  it('causes no other agent to be refused when its answer is removed early for lack of room', () => {
+  // The answer is removed early for lack of room.
+  it('gets no other agent refused when its answer goes early', () => {
     const test = new TestMemory();
     expect(test.commitAs(1, START_MS + FILE_ID_MAX_LEAD_MS)).toBe(null);
     expect(test.commit(0, 10_000)).toBe(null);
@@ -55,7 +56,8 @@ describe('an agent with a fast clock', () => {
     expect(test.commitAs(1, START_MS + FILE_ID_MAX_LEAD_MS)).toBe('forgotten');
   });
 
-  it("causes no other agent to be refused after an owner's clock was a day ahead, and its own id is committed once", () => {
+  // Its own id is committed once.
+  it('gets no other agent refused after an owner a day ahead', () => {
     const test = new TestMemory();
     test.commitAs(1, START_MS + FILE_ID_MAX_LEAD_MS);
     test.nowMs += DAY_MS;
@@ -74,7 +76,8 @@ describe('an agent with a fast clock', () => {
 });
 
 describe('an owner whose clock was a day ahead', () => {
-  it('leaves nothing that refuses commits once the clock is right again, however many owners were wrong', () => {
+  // However many owners were wrong.
+  it('leaves nothing that refuses commits once clocks are right', () => {
     const test = new TestMemory();
     test.commit();
     for (const wrongOwners of [1, 2]) {
@@ -100,7 +103,7 @@ describe('an owner whose clock was a day ahead', () => {
 });
 
 describe('the memory', () => {
-  it('knows every id until it is too old to be committed, and holds none beyond that', () => {
+  it('holds each id exactly until it is too old to commit', () => {
     const test = new TestMemory();
     for (let minute = 0; minute < 60; minute += 1) {
       test.commitAs(minute, test.nowMs);
@@ -112,7 +115,8 @@ describe('the memory', () => {
     }
   });
 
-  it('remembers for a shorter time near its limit, and refuses only what arrives within one minute for a while', () => {
+  // For a while it refuses only what arrives within one minute.
+  it('shortens its window near its limit', () => {
     const test = new TestMemory();
     const first = Array.from({ length: BOUNDS.ids }, () => test.commit());
     expect(first.every((obstacle) => obstacle === null)).toBe(true);
@@ -124,14 +128,14 @@ describe('the memory', () => {
   });
 });
 
-describe('whatever the clocks of successive owners and agents do', () => {
+describe('with any clocks of successive owners and agents', () => {
   /** Some ids and times close together, minutes and days apart. */
   const aTime = fc
     .tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom(0, 0, 0, 1, 2))
     .map(([minutes, days]) => START_MS + minutes * MINUTE_MS + days * DAY_MS);
   const anAttempt = fc.record({ nowMs: aTime, number: fc.integer({ min: 1, max: 3 }), idTimeMs: aTime });
 
-  it('an id is committed at most once, and the memory stays within its limits', () => {
+  it('commits each id at most once within its memory limits', () => {
     fc.assert(
       fc.property(fc.array(anAttempt, { maxLength: 150, size: 'max' }), (attempts) => {
         const test = new TestMemory();
@@ -150,7 +154,7 @@ describe('whatever the clocks of successive owners and agents do', () => {
     );
   });
 
-  it('an agent and an owner with right clocks commit, whatever other agents sent', () => {
+  it('an agent and owner with right clocks can always commit', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -10, max: 5 }), { maxLength: 40 }), (leadMinutes) => {
         const test = new TestMemory();
@@ -165,17 +169,16 @@ describe('whatever the clocks of successive owners and agents do', () => {
   });
 });
 
-describe('a cluster at level 2', () => {
-  function raised(): TestCluster {
+describe('a cluster', () => {
+  function committed(): TestCluster {
     const cluster = new TestCluster();
     cluster.topic(1, 1);
     cluster.commit([{ batches: [{ records: 1 }] }], fileId(90, START_MS));
-    cluster.do({ kind: 'raise-rules-level', level: 2 });
     return cluster;
   }
 
-  it('commits for all others while one agent and one owner have fast clocks', () => {
-    const cluster = raised();
+  it('commits for the others despite a fast agent and owner', () => {
+    const cluster = committed();
     cluster.commit([{ batches: [{ records: 1 }] }], fileId(91, START_MS + FILE_ID_MAX_LEAD_MS));
     cluster.nowMs += DAY_MS;
     cluster.do({ kind: 'expire-retention' });
@@ -183,15 +186,15 @@ describe('a cluster at level 2', () => {
     expect(cluster.commit([{ batches: [{ records: 1 }] }]).errorMessage).toBe('');
   });
 
-  it('gives a retry of a commit from before the level was raised the same answer', () => {
-    const cluster = raised();
+  it('gives a retry of a commit the same answer', () => {
+    const cluster = committed();
     const again = cluster.outcome(commitOf(fileId(90, START_MS), [{ batches: [{ records: 1 }] }]));
     expect(again.changed).toBe(false);
     expect([...again.answer.batchBaseOffset]).toEqual([0]);
   });
 
   it('knows the same ids and answers after a snapshot', () => {
-    const cluster = raised();
+    const cluster = committed();
     cluster.commit([{ batches: [{ records: 1 }, { records: 1 }] }], fileId(92, START_MS + FILE_ID_MAX_LEAD_MS));
     const restored = decodeSnapshot(encodeSnapshot(cluster.state));
     for (const number of [90, 92]) {

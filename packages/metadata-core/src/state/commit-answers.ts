@@ -2,7 +2,9 @@
 // `forgottenUpToMs` are refused, all others are looked up. That time is derived from when commits were ANSWERED, a quarter of an hour ago
 // by the owner's clock. It never depends on the timestamp in an id, which comes from an agent. So an agent with a fast clock cannot cause
 // others to be refused, and its ids from the future are remembered until the owner's clock has passed them too.
+
 import { MINUTE_MS } from '@penstock/units';
+import { present } from '../model/assert.ts';
 import { ID_BYTES, type Id, type IdKey, idKey, uuidV7TimeMs } from '../model/ids.ts';
 import {
   ANSWER_MEMORY_MS,
@@ -11,9 +13,29 @@ import {
   MAX_REMEMBERED_FILE_IDS,
   MAX_REMEMBERED_FILE_IDS_AHEAD,
 } from '../model/limits.ts';
-import { ANSWER_OVERHEAD_BYTES } from './commit-answers-of-rules-1.ts';
-import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
 import { FileIdSet } from './file-id-set.ts';
+
+/** Immutable once remembered, because a snapshot in progress may read it later. */
+export interface RememberedAnswer {
+  readonly fileId: Id;
+  readonly answeredAtMs: number;
+  readonly batchBaseOffset: Float64Array;
+  /** The code per batch; empty if all are 0. */
+  readonly batchErrorCode: Int32Array;
+  readonly runLogStartOffset: Float64Array;
+}
+
+/** Why an id without a remembered answer cannot be committed. */
+export type CommitObstacle =
+  /** It was committed, or may have been. */
+  | 'forgotten'
+  /** Its timestamp is ahead of the owner's clock, and the memory holds the maximum of such ids. */
+  | 'too-many-ahead'
+  /** There is no room for another id until others have expired. */
+  | 'full';
+
+/** Bytes of an answer's objects, keys and headers, besides its numbers. */
+const ANSWER_OVERHEAD_BYTES = 640;
 
 /** Share of the limit on ids. */
 const NEARLY_FULL = 3 / 4;
@@ -23,7 +45,7 @@ export interface CommitAnswersImage {
   forgottenUpToMs: number;
   /** By minute, oldest first: when the last commit of that minute was answered. */
   answeredMs: number[];
-  /** Oldest first. */
+  /** The responses, oldest first. */
   answers: RememberedAnswer[];
   /** Ids by the minute of their timestamps, 16 bytes each. Shared with the memory, which only appends to them. */
   minutes: { minute: number; ids: Uint8Array }[];
@@ -41,7 +63,7 @@ const BOUNDS: CommitMemoryBounds = {
   answerBytes: MAX_REMEMBERED_ANSWER_BYTES,
 };
 
-export class CommitAnswers implements CommitMemory {
+export class CommitAnswers {
   readonly #bounds: CommitMemoryBounds;
   readonly #answers = new Map<IdKey, RememberedAnswer>();
   #answerBytes = 0;
@@ -60,6 +82,7 @@ export class CommitAnswers implements CommitMemory {
     return this.#idCount;
   }
 
+  /** The approximate memory use. */
   get memoryBytes(): number {
     let bytes = this.#answerBytes;
     for (const ids of this.#ids.values()) {
@@ -72,6 +95,7 @@ export class CommitAnswers implements CommitMemory {
     return this.#answers.get(idKey(fileId));
   }
 
+  /** Null: the id was never committed, and there is room to remember it. */
   obstacle(fileId: Id, idTimeMs: number, nowMs: number): CommitObstacle | null {
     if (idTimeMs <= this.#forgottenUpToMs) {
       return 'forgotten';
@@ -92,6 +116,7 @@ export class CommitAnswers implements CommitMemory {
     this.#noteAnswered(answer.answeredAtMs);
   }
 
+  /** Removes what is old or beyond the limits. Returns how much was removed; 0: nothing has changed. */
   expire(nowMs: number): number {
     let forgotten = 0;
     for (const [key, answer] of this.#answers) {
@@ -114,6 +139,7 @@ export class CommitAnswers implements CommitMemory {
     return forgotten;
   }
 
+  /** Later times came from a clock that was ahead: they count as this one. */
   setClockBack(nowMs: number): void {
     for (const [key, answer] of this.#answers) {
       if (answer.answeredAtMs > nowMs) {
@@ -162,16 +188,6 @@ export class CommitAnswers implements CommitMemory {
   restoreAnswer(answer: RememberedAnswer): void {
     this.#answers.set(idKey(answer.fileId), answer);
     this.#answerBytes += bytesOf(answer);
-  }
-
-  /** Continues from the memory of rules version 1: the ids that those rules had forgotten stay refused. */
-  static afterRules1(before: { answers: RememberedAnswer[]; forgottenUpToMs: number }): CommitAnswers {
-    const memory = new CommitAnswers();
-    memory.#forgottenUpToMs = before.forgottenUpToMs;
-    for (const answer of before.answers) {
-      memory.remember(answer);
-    }
-    return memory;
   }
 
   #addId(id: Id): void {
@@ -242,7 +258,7 @@ function minuteOf(timeMs: number): number {
 }
 
 function timeOf(id: Id): number {
-  return uuidV7TimeMs(id) ?? 0;
+  return present(uuidV7TimeMs(id), 'time in the id of a file');
 }
 
 function bytesOf({ batchBaseOffset, batchErrorCode, runLogStartOffset }: RememberedAnswer): number {

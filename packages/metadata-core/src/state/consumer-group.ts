@@ -29,7 +29,7 @@ export type ConsumerGroupStateName = 'Empty' | 'Assigning' | 'Reconciling' | 'St
 export const NO_PARTITIONS: OwnedPartitions = new Map();
 export const NO_TARGET: TopicPartitions = new Map();
 
-/** Without members. @param epoch the first epoch; a target for it, in which nobody has anything, exists from the start */
+/** A group without members. @param epoch the first epoch, whose target assigns nothing */
 export function createConsumerProtocol(epoch: number): ConsumerProtocol {
   return {
     epoch,
@@ -89,7 +89,7 @@ export function setConsumerMember(group: Group, consumer: ConsumerProtocol, memb
   refreshDeadline(group, consumer);
 }
 
-/** The same without the group's state and deadline, which a snapshot has. */
+/** Like `setConsumerMember`, without changing the group's state and deadline, which a snapshot contains. */
 export function placeConsumerMember(consumer: ConsumerProtocol, member: ConsumerMember): void {
   const before = consumer.members.get(member.memberId);
   if (before !== undefined) {

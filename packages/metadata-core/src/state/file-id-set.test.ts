@@ -5,7 +5,7 @@ import { FileIdSet } from './file-id-set.ts';
 
 const anId: fc.Arbitrary<Id> = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
-it('holds each added id once and in order, and nothing else', () => {
+it('holds exactly the added ids, once and in order', () => {
   fc.assert(
     fc.property(fc.array(anId, { maxLength: 200, size: 'max' }), fc.array(anId), (added, others) => {
       const set = new FileIdSet();

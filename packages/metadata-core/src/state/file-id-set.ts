@@ -1,4 +1,6 @@
 // A set of file ids in typed arrays: 16 bytes per id and 4 to 8 for its hash slot, twice that just after it has grown.
+
+import { byteAt, wordAt } from '../model/checked.ts';
 import { ID_BYTES, type Id } from '../model/ids.ts';
 
 const FIRST_ROWS = 16;
@@ -61,7 +63,7 @@ export class FileIdSet {
     const mask = this.#places.length - 1;
     let place = hash(id) & mask;
     for (;;) {
-      const row = (this.#places[place] ?? 0) - 1;
+      const row = wordAt(this.#places, place) - 1;
       if (row < 0 || this.#isAt(row, id)) {
         return place;
       }
@@ -98,7 +100,7 @@ export class FileIdSet {
 function hash(id: Id): number {
   let value = 0x811c_9dc5;
   for (let at = ID_BYTES / 2; at < ID_BYTES; at += 1) {
-    value = Math.imul(value ^ (id[at] ?? 0), 0x0100_0193);
+    value = Math.imul(value ^ byteAt(id, at), 0x0100_0193);
   }
   return value ^ (value >>> 15);
 }

@@ -7,7 +7,7 @@ import { expectCapturesToStay } from '../testing/captures.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { type CapturedFiles, FileTable, filesOfPage, queuedFiles } from './file-table.ts';
 
-/** The same with maps, as the model that the table is compared with. */
+/** A model of the table with maps, for comparison. */
 class Model {
   files = new Map<string, { bytes: number; level: FileLevel; runs: number[] }>();
   waiting = new Map<string, number>();
@@ -128,11 +128,12 @@ describe('the file table', () => {
     );
   });
 
-  it('keeps a captured state unchanged, and continues as if there were no capture', () => {
+  it('keeps a captured state unchanged and continues normally', () => {
     expectCapturesToStay({ create: () => new Pair(), aStep, imageOf, numRuns: 15 });
   });
 
-  it('uses at most 96 bytes per file once it has a thousand, and frees memory when files are removed', () => {
+  // From a thousand files on.
+  it('uses at most 96 bytes per file and frees memory', () => {
     const table = new FileTable();
     const empty = table.memoryBytes;
     let mostPerFile = 0;

@@ -6,6 +6,7 @@
 // it still reads are copied before they are changed.
 
 import { assert, present } from '../model/assert.ts';
+import { byteAt, wordAt } from '../model/checked.ts';
 import { ID_BYTES, type Id } from '../model/ids.ts';
 import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../model/limits.ts';
 import type { FileLevel } from '../model/run.types.ts';
@@ -116,7 +117,7 @@ export class FileTable {
     return readId(this.#pageOf(slot), rowAt(slot));
   }
   bytes(slot: number): number {
-    return this.#pageOf(slot)[rowAt(slot) + FILE_BYTES] ?? 0;
+    return wordAt(this.#pageOf(slot), rowAt(slot) + FILE_BYTES);
   }
   committedAtMs(slot: number): number {
     return readWide(this.#pageOf(slot), rowAt(slot) + COMMITTED_AT);
@@ -147,8 +148,8 @@ export class FileTable {
   addRun(slot: number, bytes: number): void {
     const page = this.#ownPageOf(slot);
     const at = rowAt(slot);
-    page[at + LIVE_RUNS] = (page[at + LIVE_RUNS] ?? 0) + 1;
-    page[at + LIVE_BYTES] = (page[at + LIVE_BYTES] ?? 0) + bytes;
+    page[at + LIVE_RUNS] = wordAt(page, at + LIVE_RUNS) + 1;
+    page[at + LIVE_BYTES] = wordAt(page, at + LIVE_BYTES) + bytes;
   }
 
   /** Call after adding a file's runs: a file without any is dead from the start. */
@@ -162,8 +163,8 @@ export class FileTable {
   dropRun(slot: number, bytes: number, nowMs: number): void {
     const page = this.#ownPageOf(slot);
     const at = rowAt(slot);
-    const runs = (page[at + LIVE_RUNS] ?? 0) - 1;
-    const liveBytes = (page[at + LIVE_BYTES] ?? 0) - bytes;
+    const runs = wordAt(page, at + LIVE_RUNS) - 1;
+    const liveBytes = wordAt(page, at + LIVE_BYTES) - bytes;
     assert(runs >= 0 && liveBytes >= 0, 'a dropped run was counted');
     page[at + LIVE_RUNS] = runs;
     page[at + LIVE_BYTES] = liveBytes;
@@ -301,7 +302,7 @@ export class FileTable {
 
   #lowestFreeSlot(): number {
     for (let word = 0; word < this.#full.length; word += 1) {
-      const free = ~(this.#full[word] ?? 0);
+      const free = ~wordAt(this.#full, word);
       if (free !== 0) {
         const number = word * 32 + lowestBit(free);
         const page = this.#pages[number];
@@ -321,8 +322,8 @@ export class FileTable {
     writeWide(page, at + COMMITTED_AT, file.committedAtMs);
     page[at + LEVEL_AND_QUEUE] = file.level << LEVEL_SHIFT;
     const inPage = slot & (PAGE_SLOTS - 1);
-    page[USED + (inPage >>> 5)] = (page[USED + (inPage >>> 5)] ?? 0) | (1 << (inPage & 31));
-    const used = (page[USED_COUNT] ?? 0) + 1;
+    page[USED + (inPage >>> 5)] = wordAt(page, USED + (inPage >>> 5)) | (1 << (inPage & 31));
+    const used = wordAt(page, USED_COUNT) + 1;
     page[USED_COUNT] = used;
     if (used === PAGE_SLOTS) {
       this.#setFull(slot >>> PAGE_SHIFT, true);
@@ -334,8 +335,8 @@ export class FileTable {
     const number = slot >>> PAGE_SHIFT;
     const page = this.#ownPageOf(slot);
     const inPage = slot & (PAGE_SLOTS - 1);
-    page[USED + (inPage >>> 5)] = (page[USED + (inPage >>> 5)] ?? 0) & ~(1 << (inPage & 31));
-    const used = (page[USED_COUNT] ?? 0) - 1;
+    page[USED + (inPage >>> 5)] = wordAt(page, USED + (inPage >>> 5)) & ~(1 << (inPage & 31));
+    const used = wordAt(page, USED_COUNT) - 1;
     page[USED_COUNT] = used;
     this.#setFull(number, false);
     if (used === 0) {
@@ -379,7 +380,7 @@ export class FileTable {
       this.#full = grown;
     }
     const bit = 1 << (number & 31);
-    this.#full[word] = isFull ? (this.#full[word] ?? 0) | bit : (this.#full[word] ?? 0) & ~bit;
+    this.#full[word] = isFull ? wordAt(this.#full, word) | bit : wordAt(this.#full, word) & ~bit;
   }
 
   #enqueue(queue: Queue, slot: number, timeMs: number): void {
@@ -434,11 +435,11 @@ export function* filesOfPage(
         (number << PAGE_SHIFT) + inPage,
         {
           id: readId(page, at),
-          bytes: page[at + FILE_BYTES] ?? 0,
+          bytes: wordAt(page, at + FILE_BYTES),
           committedAtMs: readWide(page, at + COMMITTED_AT),
           level: levelOf(page, at),
-          liveRuns: page[at + LIVE_RUNS] ?? 0,
-          liveBytes: page[at + LIVE_BYTES] ?? 0,
+          liveRuns: wordAt(page, at + LIVE_RUNS),
+          liveBytes: wordAt(page, at + LIVE_BYTES),
         },
       ];
     }
@@ -467,15 +468,15 @@ function rowAt(slot: number): number {
 }
 
 function queueOf(page: Uint32Array, at: number): number {
-  return (page[at + LEVEL_AND_QUEUE] ?? 0) & QUEUE_MASK;
+  return wordAt(page, at + LEVEL_AND_QUEUE) & QUEUE_MASK;
 }
 
 function setQueue(page: Uint32Array, at: number, queue: number): void {
-  page[at + LEVEL_AND_QUEUE] = ((page[at + LEVEL_AND_QUEUE] ?? 0) & ~QUEUE_MASK) | queue;
+  page[at + LEVEL_AND_QUEUE] = (wordAt(page, at + LEVEL_AND_QUEUE) & ~QUEUE_MASK) | queue;
 }
 
 function levelOf(page: Uint32Array, at: number): FileLevel {
-  const level = (page[at + LEVEL_AND_QUEUE] ?? 0) >>> LEVEL_SHIFT;
+  const level = wordAt(page, at + LEVEL_AND_QUEUE) >>> LEVEL_SHIFT;
   assert(isFileLevel(level), 'a file has one of three levels');
   return level;
 }
@@ -485,12 +486,12 @@ export function isFileLevel(level: number): level is FileLevel {
 }
 
 function isUsed(page: Uint32Array, inPage: number): boolean {
-  return (((page[USED + (inPage >>> 5)] ?? 0) >>> (inPage & 31)) & 1) === 1;
+  return ((wordAt(page, USED + (inPage >>> 5)) >>> (inPage & 31)) & 1) === 1;
 }
 
 function lowestFreeOf(page: Uint32Array): number {
   for (let word = 0; ; word += 1) {
-    const free = ~(page[USED + word] ?? 0);
+    const free = ~wordAt(page, USED + word);
     if (free !== 0) {
       return word * 32 + lowestBit(free);
     }
@@ -504,7 +505,7 @@ function lowestBit(word: number): number {
 
 function idWord(id: Id, word: number): number {
   const at = word * 4;
-  return (id[at] ?? 0) | ((id[at + 1] ?? 0) << 8) | ((id[at + 2] ?? 0) << 16) | ((id[at + 3] ?? 0) << 24);
+  return byteAt(id, at) | (byteAt(id, at + 1) << 8) | (byteAt(id, at + 2) << 16) | (byteAt(id, at + 3) << 24);
 }
 
 function hashOf(id: Id): number {
@@ -531,7 +532,7 @@ function writeId(page: Uint32Array, at: number, id: Id): void {
 function readId(page: Uint32Array, at: number): Id {
   const id = new Uint8Array(ID_BYTES);
   for (let byte = 0; byte < ID_BYTES; byte += 1) {
-    id[byte] = (page[at + ID + (byte >>> 2)] ?? 0) >>> ((byte & 3) * 8);
+    id[byte] = wordAt(page, at + ID + (byte >>> 2)) >>> ((byte & 3) * 8);
   }
   return id;
 }

@@ -15,16 +15,19 @@ import type {
 export const GROUP_BYTES = 750;
 const MEMBER_BYTES = 1_000;
 const PENDING_MEMBER_BYTES = 100;
-/** Of a partition that a member holds, and that is owned by it. */
+/** Size of a partition that a member holds, including its ownership. */
 const ASSIGNED_PARTITION_BYTES = 100;
-/** Of a partition in a member's target. */
+/** Size of a partition in a member's target. */
 const TARGET_PARTITION_BYTES = 50;
-/** Of a topic that a group subscribes to, or that a regular expression finds: entries of maps and lists, which share its name. */
+/**
+ * Size of a topic that a group subscribes to or that a regular expression matches: entries of maps and lists, which
+ * share its name.
+ */
 const SUBSCRIBED_TOPIC_BYTES = 60;
 const FOUND_TOPIC_BYTES = 16;
 export const OFFSETS_OF_TOPIC_BYTES = 350;
 const OFFSET_BYTES = 135;
-/** Of a string: V8 keeps one byte for each if all are below 256. */
+/** Size of a character. V8 uses one byte if all are below 256. */
 export const CHAR_BYTES = 2;
 
 export const NO_SIZE: GroupSize = { members: 0, offsets: 0 };
@@ -62,7 +65,7 @@ export function pendingMemberBytes(memberId: string): number {
   return PENDING_MEMBER_BYTES + memberId.length * CHAR_BYTES;
 }
 
-/** Without its target. */
+/** Size of a member without its target. */
 export function consumerMemberBytes(member: ConsumerMember): number {
   let partitions = 0;
   for (const numbers of member.assigned.values()) {
@@ -74,7 +77,7 @@ export function consumerMemberBytes(member: ConsumerMember): number {
   return describedMemberBytes(member) + partitions * ASSIGNED_PARTITION_BYTES;
 }
 
-/** Of what a member says about itself. */
+/** Size of the facts that a member reports about itself. */
 export function describedMemberBytes(
   member: Pick<
     ConsumerMember,
@@ -113,7 +116,7 @@ export function offsetBytes({ metadata }: Pick<StoredOffset, 'metadata'>): numbe
   return OFFSET_BYTES + metadata.length * CHAR_BYTES;
 }
 
-/** Of all partitions that could become a new group's: held by its members, and in their targets. */
+/** Size of all partitions that a new group could get: held by its members, and in their targets. */
 export function assignableBytes(partitions: number): number {
   return partitions * (ASSIGNED_PARTITION_BYTES + TARGET_PARTITION_BYTES);
 }

@@ -1,7 +1,7 @@
 // Configs of groups: Kafka's config resource of type GROUP (org.apache.kafka.coordinator.group.GroupConfig of Kafka 4.3).
 
 interface GroupConfigDefinition {
-  /** Kafka's default. */
+  /** The default in Kafka. */
   readonly default: string;
   /** Why the value is refused; null when it is not. */
   readonly problem: (value: string) => string | null;
@@ -21,7 +21,7 @@ const boolean = (value: string): string | null =>
  */
 export const GROUP_CONFIGS = new Map<string, GroupConfigDefinition>([
   ['consumer.assignment.interval.ms', { default: '1000', problem: integerFrom(0, 15_000) }],
-  // Assignments are always computed beside the commands.
+  // Assignments are always computed in the background.
   ['consumer.assignor.offload.enable', { default: 'true', problem: boolean }],
   ['consumer.heartbeat.interval.ms', { default: '5000', problem: integerFrom(1_000, 15_000) }],
   ['consumer.session.timeout.ms', { default: '45000', problem: integerFrom(6_000, 60_000) }],

@@ -5,7 +5,7 @@ import type { Group, Member, StoredOffset } from './group.types.ts';
 import { memberBytes, NO_SIZE, offsetBytes, pendingMemberBytes } from './group-bytes.ts';
 
 type Derived = 'expiresFromMs' | 'memberBytes' | 'offsetBytes' | 'counted';
-/** What a snapshot has of a group, if its members and offsets are added one by one. */
+/** The part of a group that a snapshot stores first, before its members and offsets. */
 export type GroupHead = Omit<Group, Derived | 'members' | 'pendingMembers' | 'consumer' | 'offsets'>;
 
 /** A group with its head only. */

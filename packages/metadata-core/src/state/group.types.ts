@@ -69,11 +69,11 @@ export interface Group {
 
   /** Until it changes, none of it expires before this time. A bound that saves a search. */
   expiresFromMs: number;
-  /** Of its classic members, pending ones included. */
+  /** Size of its classic members, including pending ones. */
   memberBytes: number;
-  /** Of its offsets. */
+  /** The size of its offsets. */
   offsetBytes: number;
-  /** What is on the cluster's account for it. */
+  /** Its share of the cluster's account. */
   counted: GroupSize;
 }
 
@@ -96,7 +96,7 @@ export type OwnedPartitions = ReadonlyMap<IdKey, ReadonlyMap<number, number>>;
  */
 export type ReconciliationState = 'stable' | 'unrevoked-partitions' | 'unreleased-partitions';
 
-/** What a member that uses the classic protocol adds. */
+/** Additional state of a member that uses the classic protocol. */
 export interface ClassicMembership {
   readonly sessionTimeoutMs: number;
   readonly protocols: readonly GroupProtocol[];
@@ -113,9 +113,9 @@ export interface ConsumerMember {
   /** Whose ACLs decide which topics the regular expression finds. */
   readonly principal: string;
   readonly rebalanceTimeoutMs: number;
-  /** Sorted. */
+  /** The topics, sorted by name. */
   readonly subscribedTopics: readonly string[];
-  /** Null: none. */
+  /** The expression; null if none. */
   readonly subscribedRegex: string | null;
   readonly assignor: string | null;
   readonly epoch: number;
@@ -139,7 +139,7 @@ export interface ConsumerProtocol {
   epoch: number;
   /** The group epoch for which the target assignment was computed. */
   assignmentEpoch: number;
-  /** 0: never. */
+  /** The time; 0 for never. */
   assignedAtMs: number;
   /** In the order of joining. */
   readonly members: Map<string, ConsumerMember>;
@@ -160,7 +160,7 @@ export interface ConsumerProtocol {
   readonly subscribers: Map<string, number>;
   /** Regular expression -> how many members use it. */
   readonly regexSubscribers: Map<string, number>;
-  /** Of its members, their targets, and what their regular expressions find. */
+  /** Size of its members, their targets, and the matches of their regular expressions. */
   memberBytes: number;
   /** The version of the cluster's topics with which `topics` was last compared; -1: none. A bound that saves a search. */
   checkedTopicsVersion: number;

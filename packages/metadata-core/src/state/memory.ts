@@ -1,4 +1,4 @@
-// The memory of a state: exact for typed arrays, from measured sizes for objects (packages/bench/src/metadata/state-memory.ts measures both).
+// The memory of a state: exact for typed arrays, from measured sizes for objects (e2e/bench/src/metadata/state-memory.ts measures both).
 // Commands and the structures of the state keep running accounts, so reading them costs the same however much there is.
 
 import type { Security } from '../model/security.ts';
@@ -10,7 +10,7 @@ const AGENT_BYTES = 1_000;
 const PARTITION_BYTES = 118;
 const TOPIC_BYTES = 800;
 const GRANT_BYTES = 200;
-/** Of the configs of a group; estimated. */
+/** Estimated size of the configs of a group. */
 const GROUP_CONFIGS_BYTES = 800;
 /** Three small byte arrays among them. */
 const CREDENTIAL_BYTES = 1_070;
@@ -71,7 +71,7 @@ function securityBytes({ credentials, acls, aclChars, quotas }: Security): numbe
   );
 }
 
-/** Of ids and partitions, without offsets and without aborted transactions. */
+/** Size of ids and partitions, without offsets and aborted transactions. */
 export function openTransactionBytes({ byId, counts }: Transactions): number {
   return (
     byId.size * TRANSACTIONAL_ID_BYTES + counts.partitions * TRANSACTION_PARTITION_BYTES + counts.chars * CHAR_BYTES
@@ -82,7 +82,7 @@ function transactionBytes(transactions: Transactions): number {
   return openTransactionBytes(transactions) + transactions.counts.aborted * ABORTED_BYTES;
 }
 
-/** Of the offsets that wait in open transactions. */
+/** Size of the offsets that wait in open transactions. */
 export function pendingOffsetBytes({ counts }: Transactions): number {
   return counts.offsets * PENDING_OFFSET_BYTES + counts.offsetChars * CHAR_BYTES;
 }

@@ -1,14 +1,14 @@
-// The bytes that the run indexes and producer tables of a cluster have reserved, and the number of producers. Each of them keeps this account up to date, so that nobody has
-// to visit a million partitions to know it.
+// The bytes that the run indexes and producer tables of a cluster have reserved, and the number of producers. Indexes and tables update this
+// account themselves, because summing over a million partitions would take too long.
 
-/** Of an index and of a table, besides their typed arrays. */
+/** Size of an index and of a table, besides their typed arrays. */
 export const RUN_INDEX_BYTES = 330;
 export const PRODUCER_TABLE_BYTES = 180;
 
 export interface PartitionMemory {
   runs: number;
   producers: number;
-  /** Entries of all producer tables. Commits are refused by it, so it follows from contents alone. */
+  /** Entries of all producer tables. It limits commits, so it must depend only on the tables' contents. */
   producerCount: number;
 }
 

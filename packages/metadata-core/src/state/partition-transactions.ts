@@ -1,4 +1,5 @@
 // The transactions of one partition: where the open ones begin, and which have been aborted.
+import { present } from '../model/assert.ts';
 import type { AbortedTransaction, Partition, PartitionTransactions } from './partition.types.ts';
 import type { TransactionCounts } from './transactions.ts';
 
@@ -57,7 +58,7 @@ export function abortedBetween(
   let [low, high] = [0, aborted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((aborted[middle]?.lastOffset ?? 0) < fromOffset) {
+    if (present(aborted[middle], 'aborted transaction').lastOffset < fromOffset) {
       low = middle + 1;
     } else {
       high = middle;

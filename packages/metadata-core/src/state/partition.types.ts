@@ -7,7 +7,7 @@ import type { TransactionCounts } from './transactions.ts';
 export interface Partition {
   logStartOffset: number;
   highWatermark: number;
-  /** Compaction: among the records before this offset, each key occurs at most once. Since rules version 2. */
+  /** Compaction: among the records before this offset, each key occurs at most once. */
   cleanedOffset: number;
   /** When the first tombstone in the clean part may be removed; 0: none is known. */
   deleteHorizonMs: number;
@@ -17,9 +17,9 @@ export interface Partition {
   runs: RunIndex | null;
   /** Idempotent producers; null while there are none. */
   producers: ProducerTable | null;
-  /** Null while none is open and no reader has to be told of an aborted one. */
+  /** Null while no transaction is open and readers need not know of an aborted one. */
   transactions: PartitionTransactions | null;
-  /** The cluster's account. */
+  /** The account of the cluster. */
   readonly memory: PartitionMemory;
 }
 
@@ -35,6 +35,6 @@ export interface PartitionTransactions {
   readonly open: Map<number, number>;
   /** In the order of their last offsets. Those before the log start are dropped. */
   readonly aborted: AbortedTransaction[];
-  /** Those of the cluster. */
+  /** The cluster's counts, which all its partitions share. */
   readonly counts: TransactionCounts;
 }

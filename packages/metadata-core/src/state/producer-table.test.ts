@@ -14,7 +14,7 @@ import {
 
 const MAX_SEQUENCE = 0x7fff_ffff;
 
-/** The same as a map of objects, as in Kafka's ProducerStateManager. */
+/** A model of the table as a map of objects, as in Kafka's ProducerStateManager. */
 class Model {
   producers = new Map<number, ProducerRecord>();
 
@@ -126,7 +126,7 @@ describe('the producers of a partition', () => {
     );
   });
 
-  it('stay unchanged in a capture, and continue as if there were none', () => {
+  it('stay unchanged in a capture and continue normally', () => {
     expectCapturesToStay({ create: () => new Pair(), aStep, imageOf, numRuns: 25 });
   });
 

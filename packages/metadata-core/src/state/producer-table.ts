@@ -4,6 +4,7 @@
 // Producers are stored without gaps in pages of 32 rows, one typed array each. A batch starts where the one before it ended, so a row holds
 // one first sequence and five last ones. While a snapshot is in progress, pages that it reads are copied before they are changed.
 import { assert, present } from '../model/assert.ts';
+import { doubleAt, wordAt } from '../model/checked.ts';
 import { REMEMBERED_BATCHES_PER_PRODUCER as WINDOW } from '../model/limits.ts';
 import { createPartitionMemory, type PartitionMemory, PRODUCER_TABLE_BYTES } from './partition-memory.ts';
 import { SlotIndex } from './slot-index.ts';
@@ -101,7 +102,7 @@ export class ProducerTable {
   #epoch = 0;
   #openCaptures = 0;
   readonly #account: PartitionMemory;
-  /** What it has put on the account. */
+  /** The bytes that it has added to the account. */
   #counted = PRODUCER_TABLE_BYTES;
 
   /** @param account counts what it reserves */
@@ -154,7 +155,7 @@ export class ProducerTable {
     }
     const page = this.#pageOf(row);
     const at = rowAt(row);
-    const known = page[at + PRODUCER_EPOCH] ?? 0;
+    const known = wordAt(page, at + PRODUCER_EPOCH);
     if (epoch < known) {
       return FENCED;
     }
@@ -162,11 +163,11 @@ export class ProducerTable {
       return firstSequence === 0 ? APPEND : OUT_OF_ORDER;
     }
     const lastSequence = lastSequenceOf(firstSequence, records);
-    const count = (page[at + OLDEST] ?? 0) >>> COUNT_SHIFT;
-    let place = (page[at + OLDEST] ?? 0) & 0xff;
-    let first = page[at + FIRST_SEQUENCE] ?? 0;
+    const count = wordAt(page, at + OLDEST) >>> COUNT_SHIFT;
+    let place = wordAt(page, at + OLDEST) & 0xff;
+    let first = wordAt(page, at + FIRST_SEQUENCE);
     for (let batch = 0; batch < count; batch += 1) {
-      const last = page[at + LAST_SEQUENCES + place] ?? 0;
+      const last = wordAt(page, at + LAST_SEQUENCES + place);
       if (first === firstSequence && last === lastSequence) {
         return readWide(page, at + BASE_OFFSETS + place * 2);
       }
@@ -190,8 +191,8 @@ export class ProducerTable {
     const target = row < 0 ? this.#add(producerId) : row;
     const page = this.#ownPageOf(target);
     const at = rowAt(target);
-    let oldest = (page[at + OLDEST] ?? 0) & 0xff;
-    let count = (page[at + OLDEST] ?? 0) >>> COUNT_SHIFT;
+    let oldest = wordAt(page, at + OLDEST) & 0xff;
+    let count = wordAt(page, at + OLDEST) >>> COUNT_SHIFT;
     if (page[at + PRODUCER_EPOCH] !== epoch) {
       page[at + PRODUCER_EPOCH] = epoch;
       oldest = 0;
@@ -200,7 +201,7 @@ export class ProducerTable {
     if (count === 0) {
       page[at + FIRST_SEQUENCE] = firstSequence;
     } else if (count === WINDOW) {
-      page[at + FIRST_SEQUENCE] = sequenceAfter(page[at + LAST_SEQUENCES + oldest] ?? 0);
+      page[at + FIRST_SEQUENCE] = sequenceAfter(wordAt(page, at + LAST_SEQUENCES + oldest));
       oldest = oldest + 1 === WINDOW ? 0 : oldest + 1;
       count -= 1;
     }
@@ -276,26 +277,26 @@ export class ProducerTable {
 
   /** Adds the producer in one row of some columns. @throws InvariantError when it already exists, or has too many batches */
   restoreRow(columns: ProducerColumns, from: number): void {
-    const producerId = columns.producerId[from] ?? 0;
-    const count = columns.batches[from] ?? 0;
+    const producerId = doubleAt(columns.producerId, from);
+    const count = doubleAt(columns.batches, from);
     assert(this.find(producerId) < 0, 'a producer is restored once');
     assert(count <= WINDOW, 'a producer has five batches at most');
     const row = this.#add(producerId);
     const page = this.#ownPageOf(row);
     const at = rowAt(row);
-    page[at + PRODUCER_EPOCH] = columns.epoch[from] ?? 0;
+    page[at + PRODUCER_EPOCH] = doubleAt(columns.epoch, from);
     page[at + OLDEST] = count << COUNT_SHIFT;
-    let first = columns.firstSequence[from] ?? 0;
+    let first = doubleAt(columns.firstSequence, from);
     let baseOffset = 0;
     page[at + FIRST_SEQUENCE] = first;
     for (let batch = 0; batch < count; batch += 1) {
-      const last = lastSequenceOf(first, columns.records[batch]?.[from] ?? 0);
-      baseOffset += columns.base[batch]?.[from] ?? 0;
+      const last = lastSequenceOf(first, doubleAt(present(columns.records[batch], 'column of records'), from));
+      baseOffset += doubleAt(present(columns.base[batch], 'column of base offsets'), from);
       page[at + LAST_SEQUENCES + batch] = last;
       writeWide(page, at + BASE_OFFSETS + batch * 2, baseOffset);
       first = sequenceAfter(last);
     }
-    const lastSeenMs = columns.lastSeenMs[from] ?? 0;
+    const lastSeenMs = doubleAt(columns.lastSeenMs, from);
     writeWide(page, at + LAST_SEEN, lastSeenMs);
     this.#noteSeen(page, lastSeenMs);
   }
@@ -437,17 +438,17 @@ export function* producersOf({ pages, count }: CapturedProducers): Iterable<Prod
     const page = present(pages[row >>> PAGE_SHIFT], `page of producer row ${row}`);
     const at = rowAt(row);
     const batches: RememberedBatch[] = [];
-    let place = (page[at + OLDEST] ?? 0) & 0xff;
-    let firstSequence = page[at + FIRST_SEQUENCE] ?? 0;
-    for (let left = (page[at + OLDEST] ?? 0) >>> COUNT_SHIFT; left > 0; left -= 1) {
-      const lastSequence = page[at + LAST_SEQUENCES + place] ?? 0;
+    let place = wordAt(page, at + OLDEST) & 0xff;
+    let firstSequence = wordAt(page, at + FIRST_SEQUENCE);
+    for (let left = wordAt(page, at + OLDEST) >>> COUNT_SHIFT; left > 0; left -= 1) {
+      const lastSequence = wordAt(page, at + LAST_SEQUENCES + place);
       batches.push({ firstSequence, lastSequence, baseOffset: readWide(page, at + BASE_OFFSETS + place * 2) });
       firstSequence = sequenceAfter(lastSequence);
       place = place + 1 === WINDOW ? 0 : place + 1;
     }
     yield {
       producerId: readWide(page, at + ID),
-      epoch: page[at + PRODUCER_EPOCH] ?? 0,
+      epoch: wordAt(page, at + PRODUCER_EPOCH),
       lastSeenMs: readWide(page, at + LAST_SEEN),
       batches,
     };
@@ -458,12 +459,12 @@ export function* producersOf({ pages, count }: CapturedProducers): Iterable<Prod
 export function gatherProducer({ pages }: CapturedProducers, row: number, columns: ProducerColumns, to: number): void {
   const page = present(pages[row >>> PAGE_SHIFT], `page of producer row ${row}`);
   const at = rowAt(row);
-  const count = (page[at + OLDEST] ?? 0) >>> COUNT_SHIFT;
-  let place = (page[at + OLDEST] ?? 0) & 0xff;
-  let first = page[at + FIRST_SEQUENCE] ?? 0;
+  const count = wordAt(page, at + OLDEST) >>> COUNT_SHIFT;
+  let place = wordAt(page, at + OLDEST) & 0xff;
+  let first = wordAt(page, at + FIRST_SEQUENCE);
   let before = 0;
   columns.producerId[to] = readWide(page, at + ID);
-  columns.epoch[to] = page[at + PRODUCER_EPOCH] ?? 0;
+  columns.epoch[to] = wordAt(page, at + PRODUCER_EPOCH);
   columns.lastSeenMs[to] = readWide(page, at + LAST_SEEN);
   columns.batches[to] = count;
   columns.firstSequence[to] = first;
@@ -478,7 +479,7 @@ export function gatherProducer({ pages }: CapturedProducers, row: number, column
       base[to] = 0;
       continue;
     }
-    const last = page[at + LAST_SEQUENCES + place] ?? 0;
+    const last = wordAt(page, at + LAST_SEQUENCES + place);
     const baseOffset = readWide(page, at + BASE_OFFSETS + place * 2);
     records[to] = recordsBetween(first, last);
     base[to] = baseOffset - before;

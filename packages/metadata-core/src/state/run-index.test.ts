@@ -73,7 +73,7 @@ class Pair {
 }
 
 describe('the run index', () => {
-  it('behaves like a plain list, however it grows, is merged and is trimmed', () => {
+  it('behaves like a plain list when grown, merged or trimmed', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 40, size: 'max' }), (steps) => {
         const pair = new Pair();
@@ -112,7 +112,7 @@ describe('the run index', () => {
     );
   });
 
-  it('keeps captured rows unchanged, whatever happens to it afterwards', () => {
+  it('keeps captured rows unchanged whatever happens later', () => {
     fc.assert(
       fc.property(
         fc.array(aStep, { maxLength: 15, size: 'max' }),
@@ -145,7 +145,8 @@ describe('the run index', () => {
     );
   });
 
-  it('uses at most 48 bytes per run once it has 500, and frees memory with the runs', () => {
+  // From 500 runs on.
+  it('uses at most 48 bytes per run and frees memory', () => {
     // Besides its runs of 28 bytes each, it holds a quarter of a chunk that was dropped, the room of one chunk, and array overhead.
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 20_000 }), fc.nat(), (count, drop) => {
@@ -163,19 +164,16 @@ describe('the run index', () => {
     );
   });
 
-  it.each([true, false])(
-    'does not keep many small chunks when all its runs are merged one by one: captured %s',
-    (isCaptured) => {
-      const index = new RunIndex();
-      for (let run = 0; run < 40 * CHUNK_ROWS; run += 1) {
-        index.append(run, run, 0, 1, run);
-      }
-      for (let row = 0; row < 160; row += 1) {
-        const run = { baseOffset: (row * CHUNK_ROWS) / 4, file: 1, position: 0, bytes: 1, maxTimestampMs: 0 };
-        index.replace(row, CHUNK_ROWS / 4, run, isCaptured);
-      }
-      expect(index.length).toBe(160);
-      expect(index.memoryBytes / 160).toBeLessThanOrEqual(48);
-    },
-  );
+  it.each([true, false])('merges small chunks when runs merge one by one: captured %s', (isCaptured) => {
+    const index = new RunIndex();
+    for (let run = 0; run < 40 * CHUNK_ROWS; run += 1) {
+      index.append(run, run, 0, 1, run);
+    }
+    for (let row = 0; row < 160; row += 1) {
+      const run = { baseOffset: (row * CHUNK_ROWS) / 4, file: 1, position: 0, bytes: 1, maxTimestampMs: 0 };
+      index.replace(row, CHUNK_ROWS / 4, run, isCaptured);
+    }
+    expect(index.length).toBe(160);
+    expect(index.memoryBytes / 160).toBeLessThanOrEqual(48);
+  });
 });

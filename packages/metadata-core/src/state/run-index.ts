@@ -8,6 +8,7 @@
 // agents make of it, and never as the record with some timestamp.
 
 import { assert, present } from '../model/assert.ts';
+import { doubleAt, numberAt, wordAt } from '../model/checked.ts';
 import { MARKER_BYTES } from '../model/limits.ts';
 import type { Marker } from '../model/run.types.ts';
 import { createPartitionMemory, type PartitionMemory, RUN_INDEX_BYTES } from './partition-memory.ts';
@@ -37,7 +38,7 @@ export const FILE = 4;
 export const POSITION = 5;
 export const BYTES = 6;
 
-/** What a marker has in place of a slot; no file table has as many. */
+/** Stands for the slot in a marker; no file table has as many slots. */
 const ABORT_MARKER = 0xffff_fffe;
 const COMMIT_MARKER = 0xffff_ffff;
 const WORD = 0x1_0000_0000;
@@ -66,7 +67,7 @@ export interface CapturedRuns {
   chunks: readonly Uint32Array[];
   /** Rows of the first chunk that had been dropped. */
   skipped: number;
-  /** Rows that remained. */
+  /** Number of rows that remained. */
   length: number;
   /** The absolute row at which each chunk starts; the first remaining row is `starts[0] + skipped`. */
   starts: readonly number[];
@@ -121,12 +122,11 @@ export class RunIndex {
   }
 
   #appendRow(baseOffset: number, file: number, position: number, bytes: number, maxTimestampMs: number): Uint32Array {
-    const last = this.#chunks.length - 1;
-    let chunk = this.#chunks[last];
-    let row = this.#tail - (this.#starts[last] ?? 0);
+    let chunk = this.#chunks[this.#chunks.length - 1];
+    let row = this.#rowsOfLast();
     if (chunk === undefined || CHUNK_HEAD + row * ROW_WORDS === chunk.length) {
       chunk = this.#makeRoom(chunk, row);
-      row = this.#tail - (this.#starts[this.#chunks.length - 1] ?? 0);
+      row = this.#rowsOfLast();
     }
     const at = CHUNK_HEAD + row * ROW_WORDS;
     writeWide(chunk, at, baseOffset);
@@ -147,23 +147,23 @@ export class RunIndex {
     let base = baseOffset;
     for (let row = from; row < end; ) {
       let chunk = this.#chunks[this.#chunks.length - 1];
-      let used = this.#tail - (this.#starts[this.#chunks.length - 1] ?? 0);
+      let used = this.#rowsOfLast();
       if (chunk === undefined || CHUNK_HEAD + used * ROW_WORDS === chunk.length) {
         chunk = this.#makeRoom(chunk, used);
-        used = this.#tail - (this.#starts[this.#chunks.length - 1] ?? 0);
+        used = this.#rowsOfLast();
       }
       let largest = used === 0 ? Number.MIN_SAFE_INTEGER : readWide(chunk, 0);
       const count = Math.min(end - row, (chunk.length - CHUNK_HEAD) / ROW_WORDS - used);
       let at = CHUNK_HEAD + used * ROW_WORDS;
       for (const stop = row + count; row < stop; row += 1, at += ROW_WORDS) {
-        const timestampMs = maxTimestampMs[row] ?? 0;
+        const timestampMs = doubleAt(maxTimestampMs, row);
         writeWide(chunk, at, base);
         writeWide(chunk, at + MAX_TIMESTAMP, timestampMs);
-        chunk[at + FILE] = file[row] ?? 0;
-        chunk[at + POSITION] = position[row] ?? 0;
-        chunk[at + BYTES] = bytes[row] ?? 0;
-        base += records[row] ?? 0;
-        if ((file[row] ?? 0) < ABORT_MARKER) {
+        chunk[at + FILE] = doubleAt(file, row);
+        chunk[at + POSITION] = doubleAt(position, row);
+        chunk[at + BYTES] = doubleAt(bytes, row);
+        base += doubleAt(records, row);
+        if (doubleAt(file, row) < ABORT_MARKER) {
           largest = Math.max(largest, timestampMs);
         }
       }
@@ -182,17 +182,17 @@ export class RunIndex {
   }
   file(row: number): number {
     const chunk = this.#chunkOf(row);
-    return this.#words(chunk)[this.#at(row, chunk) + FILE] ?? 0;
+    return wordAt(this.#words(chunk), this.#at(row, chunk) + FILE);
   }
   position(row: number): number {
     const chunk = this.#chunkOf(row);
-    return this.#words(chunk)[this.#at(row, chunk) + POSITION] ?? 0;
+    return wordAt(this.#words(chunk), this.#at(row, chunk) + POSITION);
   }
   bytes(row: number): number {
     const chunk = this.#chunkOf(row);
     const words = this.#words(chunk);
     const at = this.#at(row, chunk);
-    return (words[at + FILE] ?? 0) >= ABORT_MARKER ? MARKER_BYTES : (words[at + BYTES] ?? 0);
+    return wordAt(words, at + FILE) >= ABORT_MARKER ? MARKER_BYTES : wordAt(words, at + BYTES);
   }
   /** Whether the row is the end of a transaction: then it has neither a file nor a position. */
   isMarker(row: number): boolean {
@@ -203,13 +203,13 @@ export class RunIndex {
     const chunk = this.#chunkOf(row);
     const words = this.#words(chunk);
     const at = this.#at(row, chunk);
-    const file = words[at + FILE] ?? 0;
+    const file = wordAt(words, at + FILE);
     if (file < ABORT_MARKER) {
       return null;
     }
-    const high = words[at + BYTES] ?? 0;
+    const high = wordAt(words, at + BYTES);
     return {
-      producerId: (high % HALF_WORD) * WORD + (words[at + POSITION] ?? 0),
+      producerId: (high % HALF_WORD) * WORD + wordAt(words, at + POSITION),
       producerEpoch: Math.floor(high / HALF_WORD),
       isCommit: file === COMMIT_MARKER,
     };
@@ -243,8 +243,8 @@ export class RunIndex {
       // The maximum may be that of a run that was dropped or is not searched: then the search continues.
       const end = this.#end(chunk);
       for (let position = Math.max(this.#begin(chunk), this.#head + fromRow); position < end; position += 1) {
-        const at = CHUNK_HEAD + (position - (this.#starts[chunk] ?? 0)) * ROW_WORDS;
-        if (readWide(words, at + MAX_TIMESTAMP) >= timestampMs && (words[at + FILE] ?? 0) < ABORT_MARKER) {
+        const at = CHUNK_HEAD + (position - numberAt(this.#starts, chunk)) * ROW_WORDS;
+        if (readWide(words, at + MAX_TIMESTAMP) >= timestampMs && wordAt(words, at + FILE) < ABORT_MARKER) {
           return position - this.#head;
         }
       }
@@ -286,8 +286,11 @@ export class RunIndex {
       this.#starts.splice(0, gone);
     }
     const first = this.#chunks[0];
-    const dropped = this.#head - (this.#starts[0] ?? 0);
-    if (first !== undefined && dropped * ROW_WORDS > first.length * MAX_DROPPED_SHARE) {
+    if (first === undefined) {
+      return;
+    }
+    const dropped = this.#head - numberAt(this.#starts, 0);
+    if (dropped * ROW_WORDS > first.length * MAX_DROPPED_SHARE) {
       this.#put(0, this.#copyRows(0, this.#head, this.#end(0)), this.#head);
     }
   }
@@ -329,7 +332,7 @@ export class RunIndex {
     return {
       chunks: this.#chunks.slice(),
       starts: this.#starts.slice(),
-      skipped: this.#head - (this.#starts[0] ?? 0),
+      skipped: this.#chunks.length === 0 ? 0 : this.#head - numberAt(this.#starts, 0),
       length: this.length,
     };
   }
@@ -343,7 +346,7 @@ export class RunIndex {
     let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if ((starts[middle] ?? 0) <= position) {
+      if (numberAt(starts, middle) <= position) {
         low = middle;
       } else {
         high = middle - 1;
@@ -352,8 +355,13 @@ export class RunIndex {
     return low;
   }
 
+  /** The rows that the last chunk has been given, dropped ones included; 0 without a chunk. */
+  #rowsOfLast(): number {
+    return this.#chunks.length === 0 ? 0 : this.#tail - numberAt(this.#starts, this.#chunks.length - 1);
+  }
+
   #at(row: number, chunk: number): number {
-    return CHUNK_HEAD + (this.#head + row - (this.#starts[chunk] ?? 0)) * ROW_WORDS;
+    return CHUNK_HEAD + (this.#head + row - numberAt(this.#starts, chunk)) * ROW_WORDS;
   }
 
   #words(chunk: number): Uint32Array {
@@ -362,7 +370,7 @@ export class RunIndex {
 
   /** The absolute number of a chunk's first remaining row, and the one after its last. */
   #begin(chunk: number): number {
-    return Math.max(this.#head, this.#starts[chunk] ?? 0);
+    return Math.max(this.#head, numberAt(this.#starts, chunk));
   }
   #end(chunk: number): number {
     return this.#starts[chunk + 1] ?? this.#tail;
@@ -394,7 +402,7 @@ export class RunIndex {
 
   #copyRows(chunk: number, from: number, end: number): Uint32Array {
     const words = newChunk(end - from);
-    copyRows(this.#words(chunk), from - (this.#starts[chunk] ?? 0), words, 0, end - from);
+    copyRows(this.#words(chunk), from - numberAt(this.#starts, chunk), words, 0, end - from);
     setMaximum(words, end - from);
     return words;
   }
@@ -418,15 +426,15 @@ export class RunIndex {
   /** Replaces rows of one chunk, or of two neighbours, in place: making a chunk costs more than moving its rows. */
   #replaceWithin(first: number, last: number, from: number, end: number, run: Run): void {
     const words = this.#words(first);
-    const row = from - (this.#starts[first] ?? 0);
+    const row = from - numberAt(this.#starts, first);
     writeRow(words, row, run);
     if (first === last) {
-      moveRows(words, end - (this.#starts[first] ?? 0), row + 1, this.#end(first) - end);
+      moveRows(words, end - numberAt(this.#starts, first), row + 1, this.#end(first) - end);
     } else {
       writeWide(words, 0, Math.max(readWide(words, 0), run.maxTimestampMs));
       const after = this.#end(last) - end;
       const upper = this.#words(last);
-      moveRows(upper, end - (this.#starts[last] ?? 0), 0, after);
+      moveRows(upper, end - numberAt(this.#starts, last), 0, after);
       setMaximum(upper, after);
       this.#starts[last] = end;
       if (after === 0) {
@@ -452,7 +460,7 @@ export class RunIndex {
       for (let at = begin; at < stop; ) {
         const row = written % CHUNK_ROWS;
         const count = Math.min(stop - at, CHUNK_ROWS - row);
-        copyRows(this.#words(chunk), at - (this.#starts[chunk] ?? 0), madeAt(), row, count);
+        copyRows(this.#words(chunk), at - numberAt(this.#starts, chunk), madeAt(), row, count);
         at += count;
         written += count;
       }
@@ -479,7 +487,7 @@ export class RunIndex {
   /** Moves the starts of these chunks after rows before them were removed. */
   #moveStarts(fromChunk: number, rows: number): void {
     for (let chunk = fromChunk; chunk < this.#starts.length; chunk += 1) {
-      this.#starts[chunk] = (this.#starts[chunk] ?? 0) - rows;
+      this.#starts[chunk] = numberAt(this.#starts, chunk) - rows;
     }
   }
 }
@@ -513,7 +521,7 @@ function setMaximum(words: Uint32Array, rows: number): void {
   let largest = Number.MIN_SAFE_INTEGER;
   for (let row = 0; row < rows; row += 1) {
     const at = CHUNK_HEAD + row * ROW_WORDS;
-    if ((words[at + FILE] ?? 0) < ABORT_MARKER) {
+    if (wordAt(words, at + FILE) < ABORT_MARKER) {
       largest = Math.max(largest, readWide(words, at + MAX_TIMESTAMP));
     }
   }

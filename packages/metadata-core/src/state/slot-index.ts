@@ -2,6 +2,7 @@
 // segments, selected by the top bits of the hash. A full segment splits in two and two sparse neighbours are merged, so no call moves more
 // than a segment, however large the index is.
 import { assert } from '../model/assert.ts';
+import { wordAt } from '../model/checked.ts';
 import { reservedBytes } from './words.ts';
 
 /** Words before a segment's entries: the number of hash bits that its entries share, and the number of its entries. */
@@ -42,7 +43,7 @@ export class SlotIndex {
     const capacity = capacityOf(segment);
     let left = nth;
     for (let at = homeOf(hash, capacity); ; at = at + 1 === capacity ? 0 : at + 1) {
-      const slot = segment[HEAD + at * ENTRY + 1] ?? 0;
+      const slot = wordAt(segment, HEAD + at * ENTRY + 1);
       if (slot === 0) {
         return -1;
       }
@@ -59,12 +60,12 @@ export class SlotIndex {
   add(hash: number, slot: number): void {
     let place = this.#placeOf(hash);
     let segment = this.#segmentAt(place);
-    while ((segment[COUNT] ?? 0) + 1 > capacityOf(segment) * MAX_LOAD) {
-      if ((segment[COUNT] ?? 0) >= MAX_ENTRIES && (segment[0] ?? 0) < MAX_DEPTH) {
+    while (wordAt(segment, COUNT) + 1 > capacityOf(segment) * MAX_LOAD) {
+      if (wordAt(segment, COUNT) >= MAX_ENTRIES && wordAt(segment, 0) < MAX_DEPTH) {
         this.#split(place);
         place = this.#placeOf(hash);
       } else {
-        this.#replace(place, resized(segment, (segment[COUNT] ?? 0) + 1));
+        this.#replace(place, resized(segment, wordAt(segment, COUNT) + 1));
       }
       segment = this.#segmentAt(place);
     }
@@ -82,7 +83,7 @@ export class SlotIndex {
     const place = this.#placeOf(hash);
     const segment = this.#segmentAt(place);
     closeGap(segment, entryOf(segment, hash, slot));
-    const count = (segment[COUNT] ?? 0) - 1;
+    const count = wordAt(segment, COUNT) - 1;
     segment[COUNT] = count;
     this.#size -= 1;
     const capacity = capacityOf(segment);
@@ -111,7 +112,7 @@ export class SlotIndex {
   #replace(place: number, segment: Uint32Array): void {
     const old = this.#segmentAt(place);
     this.#segmentBytes += reservedBytes(segment) - reservedBytes(old);
-    this.#fill(place, old[0] ?? 0, segment);
+    this.#fill(place, wordAt(old, 0), segment);
   }
 
   /** Puts a segment in all places that share the first `depth` bits of `place`. */
@@ -123,7 +124,7 @@ export class SlotIndex {
 
   #split(place: number): void {
     const old = this.#segmentAt(place);
-    const depth = (old[0] ?? 0) + 1;
+    const depth = wordAt(old, 0) + 1;
     let at = place;
     if (depth > this.#depth) {
       this.#directory = this.#directory.flatMap((segment) => [segment, segment]);
@@ -134,13 +135,13 @@ export class SlotIndex {
     const entries = capacityOf(old);
     let upper = 0;
     for (let entry = 0; entry < entries; entry += 1) {
-      const taken = (old[HEAD + entry * ENTRY + 1] ?? 0) !== 0;
-      upper += taken && (((old[HEAD + entry * ENTRY] ?? 0) >>> bit) & 1) === 1 ? 1 : 0;
+      const taken = wordAt(old, HEAD + entry * ENTRY + 1) !== 0;
+      upper += taken && ((wordAt(old, HEAD + entry * ENTRY) >>> bit) & 1) === 1 ? 1 : 0;
     }
-    const halves = [newSegment(depth, roomFor((old[COUNT] ?? 0) - upper)), newSegment(depth, roomFor(upper))] as const;
+    const halves = [newSegment(depth, roomFor(wordAt(old, COUNT) - upper)), newSegment(depth, roomFor(upper))] as const;
     for (let entry = 0; entry < entries; entry += 1) {
-      const hash = old[HEAD + entry * ENTRY] ?? 0;
-      const slot = old[HEAD + entry * ENTRY + 1] ?? 0;
+      const hash = wordAt(old, HEAD + entry * ENTRY);
+      const slot = wordAt(old, HEAD + entry * ENTRY + 1);
       if (slot !== 0) {
         insert(halves[(hash >>> bit) & 1 ? 1 : 0], hash, slot);
       }
@@ -155,13 +156,13 @@ export class SlotIndex {
   /** Merges this segment with the one that it was split from, if they are sparse. */
   #merge(place: number): boolean {
     const segment = this.#segmentAt(place);
-    const depth = segment[0] ?? 0;
+    const depth = wordAt(segment, 0);
     if (depth === 0) {
       return false;
     }
     const shift = this.#depth - depth;
     const twin = this.#segmentAt(((place >>> shift) ^ 1) << shift);
-    const count = (segment[COUNT] ?? 0) + (twin[COUNT] ?? 0);
+    const count = wordAt(segment, COUNT) + wordAt(twin, COUNT);
     if (twin[0] !== depth || count > MERGED_ENTRIES) {
       return false;
     }
@@ -185,16 +186,16 @@ function roomFor(count: number): number {
 }
 
 function resized(segment: Uint32Array, count: number): Uint32Array {
-  const copy = newSegment(segment[0] ?? 0, roomFor(count));
+  const copy = newSegment(wordAt(segment, 0), roomFor(count));
   copyEntries(segment, copy);
   return copy;
 }
 
 function copyEntries(from: Uint32Array, to: Uint32Array): void {
   for (let at = HEAD; at < from.length; at += ENTRY) {
-    const slot = from[at + 1] ?? 0;
+    const slot = wordAt(from, at + 1);
     if (slot !== 0) {
-      insert(to, from[at] ?? 0, slot);
+      insert(to, wordAt(from, at), slot);
     }
   }
 }
@@ -211,19 +212,19 @@ function homeOf(hash: number, capacity: number): number {
 function insert(segment: Uint32Array, hash: number, slotPlusOne: number): void {
   const capacity = capacityOf(segment);
   let at = homeOf(hash, capacity);
-  while ((segment[HEAD + at * ENTRY + 1] ?? 0) !== 0) {
+  while (wordAt(segment, HEAD + at * ENTRY + 1) !== 0) {
     at = at + 1 === capacity ? 0 : at + 1;
   }
   segment[HEAD + at * ENTRY] = hash;
   segment[HEAD + at * ENTRY + 1] = slotPlusOne;
-  segment[COUNT] = (segment[COUNT] ?? 0) + 1;
+  segment[COUNT] = wordAt(segment, COUNT) + 1;
 }
 
 function entryOf(segment: Uint32Array, hash: number, slot: number): number {
   const capacity = capacityOf(segment);
   let at = homeOf(hash, capacity);
   while (segment[HEAD + at * ENTRY] !== hash || segment[HEAD + at * ENTRY + 1] !== slot + 1) {
-    assert((segment[HEAD + at * ENTRY + 1] ?? 0) !== 0, 'the slot is in the index');
+    assert(wordAt(segment, HEAD + at * ENTRY + 1) !== 0, 'the slot is in the index');
     at = at + 1 === capacity ? 0 : at + 1;
   }
   return at;
@@ -236,11 +237,11 @@ function closeGap(segment: Uint32Array, entry: number): void {
   let at = entry;
   for (;;) {
     at = at + 1 === capacity ? 0 : at + 1;
-    const slot = segment[HEAD + at * ENTRY + 1] ?? 0;
+    const slot = wordAt(segment, HEAD + at * ENTRY + 1);
     if (slot === 0) {
       break;
     }
-    const hash = segment[HEAD + at * ENTRY] ?? 0;
+    const hash = wordAt(segment, HEAD + at * ENTRY);
     const distance = (at - homeOf(hash, capacity) + capacity) % capacity;
     if (distance >= (at - gap + capacity) % capacity) {
       segment[HEAD + gap * ENTRY] = hash;

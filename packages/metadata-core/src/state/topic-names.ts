@@ -1,9 +1,12 @@
-// Topic names that metrics would confuse: Kafka writes a dot in a topic's name as an underscore there (org.apache.kafka.common.internals.Topic).
+// The names of topics in order, and by what they look like in metrics: Kafka writes a dot in a topic's name as an underscore there
+// (org.apache.kafka.common.internals.Topic).
+import { OrderedTexts } from './ordered-texts.ts';
 
-/** The names of all topics, by what they look like in metrics. */
+/** The names of all topics. */
 export class TopicNames {
-  /** Only names with dots or underscores. Several for one key are from before rules level 4. */
-  readonly #byMetricName = new Map<string, Set<string>>();
+  readonly inOrder = new OrderedTexts();
+  /** Only names with dots or underscores. */
+  readonly #byMetricName = new Map<string, string>();
 
   constructor(names: Iterable<string> = []) {
     for (const name of names) {
@@ -12,35 +15,24 @@ export class TopicNames {
   }
 
   add(name: string): void {
-    if (!canCollide(name)) {
-      return;
-    }
-    const key = metricName(name);
-    const names = this.#byMetricName.get(key);
-    if (names === undefined) {
-      this.#byMetricName.set(key, new Set([name]));
-    } else {
-      names.add(name);
+    this.inOrder.add(name);
+    if (name.includes('.') || name.includes('_')) {
+      this.#byMetricName.set(metricName(name), name);
     }
   }
 
   delete(name: string): void {
+    this.inOrder.delete(name);
     const key = metricName(name);
-    const names = this.#byMetricName.get(key);
-    names?.delete(name);
-    if (names?.size === 0) {
+    if (this.#byMetricName.get(key) === name) {
       this.#byMetricName.delete(key);
     }
   }
 
   /** A topic that looks the same in metrics as a new one of this name would. */
   colliding(name: string): string | undefined {
-    return this.#byMetricName.get(metricName(name))?.values().next().value;
+    return this.#byMetricName.get(metricName(name));
   }
-}
-
-function canCollide(name: string): boolean {
-  return name.includes('.') || name.includes('_');
 }
 
 function metricName(name: string): string {

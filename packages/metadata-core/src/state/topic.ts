@@ -11,7 +11,7 @@ export interface Topic {
   /** Set on the topic; in the order in which they were first set. */
   configs: Map<string, string>;
   createdAtMs: number;
-  /** Producer ids from this one on were granted after the topic was created. 0 for a topic of rules level 1. */
+  /** Producer ids from this one on were granted after the topic was created. */
   firstProducerId: number;
 }
 

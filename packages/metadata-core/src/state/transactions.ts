@@ -3,6 +3,7 @@
 import type { IdKey } from '../model/ids.ts';
 import { LAST_PRODUCER_EPOCH } from '../model/limits.ts';
 import type { StoredOffset } from './group.types.ts';
+import { OrderedTexts } from './ordered-texts.ts';
 
 /** Kafka's names. A transaction ends in one command, so there is no state in between. */
 export const TRANSACTION_STATES = ['Empty', 'Ongoing', 'CompleteCommit', 'CompleteAbort'] as const;
@@ -41,11 +42,11 @@ export interface TransactionalProducer {
 
 /** For the cluster's limits. */
 export interface TransactionCounts {
-  /** Of all open transactions. */
+  /** Partitions of all open transactions. */
   partitions: number;
   /** Groups of all open transactions, and their pending offsets. */
   offsets: number;
-  /** Of all partitions. */
+  /** Aborted transactions of all partitions. */
   aborted: number;
   /** The characters of transactional ids, of their clients, and of the groups of open transactions. */
   chars: number;
@@ -57,7 +58,11 @@ export interface Transactions {
   readonly byId: Map<string, TransactionalProducer>;
   /** The transactional ids with an open transaction. Derived; its order means nothing. */
   readonly open: Set<string>;
-  /** Derived. */
+  /** All transactional ids. Derived. */
+  readonly ids: OrderedTexts;
+  /** Those with an open transaction as `openKey`: the longest open one first. Derived. */
+  readonly openInOrder: OrderedTexts;
+  /** The counts, derived from the above. */
   readonly counts: TransactionCounts;
 }
 
@@ -65,6 +70,8 @@ export function createTransactions(): Transactions {
   return {
     byId: new Map(),
     open: new Set(),
+    ids: new OrderedTexts(),
+    openInOrder: new OrderedTexts(),
     counts: { partitions: 0, offsets: 0, aborted: 0, chars: 0, offsetChars: 0 },
   };
 }
@@ -74,14 +81,24 @@ export function isEpochExhausted(producerEpoch: number): boolean {
 }
 
 /** Replaces a producer. Counts what its open transaction holds, if it was not there before. */
-export function setProducer({ byId, open, counts }: Transactions, producer: TransactionalProducer): void {
+export function setProducer(transactions: Transactions, producer: TransactionalProducer): void {
+  const { byId, open, ids, openInOrder, counts } = transactions;
   const known = byId.get(producer.transactionalId);
   const before = known?.open ?? null;
   if (before !== producer.open) {
     count(counts, before, -1);
     count(counts, producer.open, 1);
+    if (before !== null) {
+      openInOrder.delete(openKey(before.startedAtMs, producer.transactionalId));
+    }
+    if (producer.open !== null) {
+      openInOrder.add(openKey(producer.open.startedAtMs, producer.transactionalId));
+    }
   }
   counts.chars += producerChars(producer) - (known === undefined ? 0 : producerChars(known));
+  if (known === undefined) {
+    ids.add(producer.transactionalId);
+  }
   byId.set(producer.transactionalId, producer);
   if (producer.open === null) {
     open.delete(producer.transactionalId);
@@ -90,11 +107,59 @@ export function setProducer({ byId, open, counts }: Transactions, producer: Tran
   }
 }
 
+/** Sets the start of an open transaction to an earlier time. */
+export function setStartBack(
+  { openInOrder }: Transactions,
+  { transactionalId, open }: TransactionalProducer,
+  ms: number,
+) {
+  if (open !== null && open.startedAtMs > ms) {
+    openInOrder.delete(openKey(open.startedAtMs, transactionalId));
+    open.startedAtMs = ms;
+    openInOrder.add(openKey(ms, transactionalId));
+  }
+}
+
+const TIME_DIGITS = 16;
+
+/** Orders open transactions by their start, then by their id. */
+function openKey(startedAtMs: number, transactionalId: string): string {
+  return String(startedAtMs).padStart(TIME_DIGITS, '0') + transactionalId;
+}
+
+/** A place in the list of transactional ids. */
+export interface TransactionPlace {
+  transactionalId: string;
+  /** Null: no transaction of it is open. */
+  startedAtMs: number | null;
+}
+
+/**
+ * The transactional ids after a place: those with an open transaction first, the longest open one first, then the others by id.
+ * They may change while they are read.
+ * @param after null: from the start
+ */
+export function* transactionsAfter(transactions: Transactions, after: TransactionPlace | null): Generator<string> {
+  const { byId, ids, openInOrder } = transactions;
+  if (after === null || after.startedAtMs !== null) {
+    const key = after === null ? null : openKey(after.startedAtMs ?? 0, after.transactionalId);
+    for (const open of openInOrder.following(key)) {
+      yield open.slice(TIME_DIGITS);
+    }
+  }
+  for (const id of ids.following(after?.startedAtMs === null ? after.transactionalId : null)) {
+    if (byId.get(id)?.open === null) {
+      yield id;
+    }
+  }
+}
+
 /** Removes a transactional id without an open transaction. */
-export function forgetProducer({ byId, counts }: Transactions, transactionalId: string): void {
+export function forgetProducer({ byId, ids, counts }: Transactions, transactionalId: string): void {
   const producer = byId.get(transactionalId);
   if (producer !== undefined) {
     byId.delete(transactionalId);
+    ids.delete(transactionalId);
     counts.chars -= producerChars(producer);
   }
 }

@@ -1,5 +1,6 @@
 // 64-bit numbers in a Uint32Array: low word, then high word. One array per page holds all columns of its rows, because every typed array
 // costs about 300 bytes besides its elements.
+import { wordAt } from '../model/checked.ts';
 
 const WORD = 0x1_0000_0000;
 
@@ -8,7 +9,7 @@ export const ARRAY_OVERHEAD_BYTES = 300;
 
 /** Reads an integer from -(2^53 - 1) to 2^53 - 1. */
 export function readWide(words: Uint32Array, at: number): number {
-  return ((words[at + 1] ?? 0) | 0) * WORD + (words[at] ?? 0);
+  return (wordAt(words, at + 1) | 0) * WORD + wordAt(words, at);
 }
 
 /** Writes an integer from -(2^53 - 1) to 2^53 - 1. */

@@ -8,7 +8,7 @@ import type { CommitFile, ReplaceRuns } from '../model/data.types.ts';
 import { ErrorCode } from '../model/error-code.ts';
 import type { Id } from '../model/ids.ts';
 import { idFromKey, idKey } from '../model/ids.ts';
-import type { RulesVersion } from '../model/rules.ts';
+import { NEWEST_RULES } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
@@ -227,6 +227,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     advertisedHost: fc.constant('localhost'),
     advertisedPort: fc.integer({ min: 0, max: 70_000 }),
     bucket: fc.constantFrom('s3://one', 's3://two'),
+    keyId: fc.constant('key'),
   }),
   fc.record({ kind: kind('agent-left'), agentId: fc.constantFrom('x', 'y', 'z') }),
   fc.record({
@@ -325,7 +326,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     requestId: fc.oneof(anId, someBytes),
   }),
   {
-    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2, 3, 4, 5, 6) }),
+    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constant(NEWEST_RULES) }),
     weight: 3,
   },
   fc.record({ kind: kind('expire-retention') }),
@@ -599,7 +600,7 @@ export function withReal(command: Command, state: ClusterState): Command {
   return withMembers(command, members, generation);
 }
 
-/** A heartbeat of a member that exists, as it would send it: it owns what it has been assigned, or still more. */
+/** A heartbeat as an existing member would send it: it owns the partitions assigned to it, and perhaps some that it has yet to revoke. */
 function withConsumer(command: ConsumerGroupHeartbeat, state: ClusterState): ConsumerGroupHeartbeat {
   const members = [...(state.groups.get(command.groupId)?.consumer?.members.values() ?? [])];
   const member = members[Number(command.memberId.slice(1)) - 1];

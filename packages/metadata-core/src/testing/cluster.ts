@@ -3,6 +3,7 @@ import { apply } from '../apply.ts';
 import type { AnswerByKind, Command, CommandKind, CommandOf } from '../model/command.ts';
 import type { CommitFile, CommitFileAnswer, FileTransaction } from '../model/data.types.ts';
 import type { Id } from '../model/ids.ts';
+import { MAX_NEW_PARTITIONS_PER_REQUEST, MIN_BATCH_BYTES, MIN_RECORD_BYTES } from '../model/limits.ts';
 import type { Effects, Outcome } from '../model/outcome.ts';
 import { expiryDue } from '../queries/expiry-due.ts';
 import { createState } from '../state/cluster-state.ts';
@@ -43,6 +44,11 @@ export interface TestRun {
   batches: readonly TestBatch[];
 }
 
+/** By default at least as many as the batch has, and the records need. */
+function uncompressedBytesOf({ records, bytes = 100, uncompressedBytes }: TestBatch): number {
+  return uncompressedBytes ?? Math.max(150, bytes, MIN_BATCH_BYTES + records * MIN_RECORD_BYTES);
+}
+
 /** A well-formed commit of these runs, consecutive in the file. */
 export function commitOf(file: Id, runs: readonly TestRun[], topic: Id = id(1)): CommitFile {
   const topicIds: Id[] = [];
@@ -73,7 +79,7 @@ export function commitOf(file: Id, runs: readonly TestRun[], topic: Id = id(1)):
     batchBytes: Uint32Array.from(batches, size),
     batchRecords: Uint32Array.from(batches, ({ records }) => records),
     batchMaxTimestampMs: Float64Array.from(batches, ({ timestampMs = START_MS }) => timestampMs),
-    batchUncompressedBytes: Float64Array.from(batches, ({ uncompressedBytes = 150 }) => uncompressedBytes),
+    batchUncompressedBytes: Float64Array.from(batches, uncompressedBytesOf),
     producers: idempotent
       ? {
           id: Float64Array.from(batches, ({ producer }) => producer?.[0] ?? -1),
@@ -108,25 +114,21 @@ export class TestCluster {
   observe: (effects: Effects) => void = () => undefined;
   #files = 0;
 
-  /** The complete outcome. */
+  /** Applies a command and returns its complete outcome. */
   outcome<K extends CommandKind>(command: CommandOf<K> & { kind: K }): Outcome<K> {
     const outcome = apply<K>(this.state, command, this.nowMs);
     this.observe(outcome.effects);
     return outcome;
   }
 
-  /** Only the answer. */
+  /** Applies a command and returns only its answer. */
   do<K extends CommandKind>(command: CommandOf<K> & { kind: K }): AnswerByKind[K] {
     return this.outcome<K>(command).answer;
   }
 
-  /** What an owner does every 30 seconds. */
+  /** Expires state, as an owner does every 30 seconds. */
   expire(): { changed: boolean; droppedRuns: number } {
-    const { changed, answer } = this.outcome({ kind: 'expire-retention' });
-    const total = { changed, droppedRuns: answer.droppedRuns };
-    if (this.state.rules < 6) {
-      return total;
-    }
+    const total = { changed: this.outcome({ kind: 'expire-retention' }).changed, droppedRuns: 0 };
     for (const topics of expiryDue(this.state, () => this.nowMs, 2)) {
       for (let isComplete = topics.length === 0; !isComplete; ) {
         const outcome = this.outcome({ kind: 'expire-runs', topics });
@@ -146,10 +148,16 @@ export class TestCluster {
   topic(number: number, partitions: number, name = `topic-${number}`, configs: Record<string, string> = {}): Id {
     const topicId = id(number);
     const list = Object.entries(configs).map(([key, value]) => ({ name: key, value }));
-    const topics = [{ name, topicId, partitions, configs: list }];
+    let created = Math.min(partitions, MAX_NEW_PARTITIONS_PER_REQUEST);
+    const topics = [{ name, topicId, partitions: created, configs: list }];
     const { results } = this.do({ kind: 'create-topics', topics, validateOnly: false });
     if (results[0]?.errorCode !== 0) {
       throw new Error(`test topic: ${results[0]?.errorMessage}`);
+    }
+    while (created < partitions) {
+      created = Math.min(partitions, created + MAX_NEW_PARTITIONS_PER_REQUEST);
+      const grown = [{ name, totalPartitions: created }];
+      this.do({ kind: 'create-partitions', topics: grown, validateOnly: false });
     }
     return topicId;
   }
@@ -160,7 +168,7 @@ export class TestCluster {
     return fileId(this.#files, this.nowMs);
   }
 
-  /** The same for a file in landing buckets. */
+  /** Like `newFileId`, for a file in landing buckets. */
   newLandedFileId(): Id {
     const file = this.newFileId();
     file[6] = 0x7a;

@@ -8,7 +8,7 @@ import { consumerGroupStateName } from '../state/consumer-group.ts';
 import type { ConsumerMember, ConsumerProtocol } from '../state/group.types.ts';
 import { id, TestCluster } from './cluster.ts';
 
-/** What a member knows of itself, as a client does. */
+/** The state that a member keeps, like a client. */
 interface Client {
   epoch: number;
   instanceId: string | null;
@@ -17,16 +17,15 @@ interface Client {
   owned: Map<string, number[]>;
 }
 
-/** The group `g` of a cluster at rules level 4 with topic `t` of six partitions and topic `u` of two. */
+/** The group `g` of a cluster with topic `t` of six partitions and topic `u` of two. */
 export class TestConsumerGroup {
   readonly cluster = new TestCluster();
   readonly clients = new Map<string, Client>();
   last: GroupEffect | undefined;
-  /** Of the last command. */
+  /** Whether the last command changed the state. */
   changed = false;
 
   constructor() {
-    this.cluster.do({ kind: 'raise-rules-level', level: 4 });
     this.cluster.topic(1, 6, 't');
     this.cluster.topic(2, 2, 'u');
   }
@@ -76,7 +75,7 @@ export class TestConsumerGroup {
     return outcome.answer;
   }
 
-  /** The first heartbeat of a member: `a 1: t0 t1`, its epoch and what it may use; or `error 25`. */
+  /** The first heartbeat of a member. Returns its epoch and assignment, such as `a 1: t0 t1`, or `error 25`. */
   join(name: string, topics: string[] = ['t'], change: Partial<ConsumerGroupHeartbeat> = {}): string {
     const answer = this.send({
       memberId: name,

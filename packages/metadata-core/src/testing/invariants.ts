@@ -4,8 +4,14 @@ import { MAX_ACL_CHARS, MAX_ACLS, MAX_CLIENT_QUOTAS, MAX_SCRAM_CREDENTIALS } fro
 import { aclKey, credentialKey, quotaKey } from '../model/security.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ConsumerProtocol, Group } from '../state/group.types.ts';
+import type { OrderedTexts } from '../state/ordered-texts.ts';
 import { runEndOffset } from '../state/partition.ts';
+import { transactionsAfter } from '../state/transactions.ts';
 import { accountsFromScratch, accountsOf } from './memory-from-scratch.ts';
+
+function isOrderOf(ordered: OrderedTexts, texts: Iterable<string>): boolean {
+  return JSON.stringify([...ordered.following(null)]) === JSON.stringify([...texts].sort());
+}
 
 /** The broken invariants of a state; empty when there are none. */
 export function brokenInvariants(state: ClusterState): string[] {
@@ -67,6 +73,19 @@ export function brokenInvariants(state: ClusterState): string[] {
     }
   }
   check(partitionCount === state.partitionCount, 'partitions are counted');
+  const { transactions } = state;
+  const listedTransactions = [...transactionsAfter(transactions, null)];
+  check(isOrderOf(state.topicNames.inOrder, state.topicsByName.keys()), 'the names of topics are in order');
+  check(isOrderOf(state.groupIds, state.groups.keys()), 'the ids of groups are in order');
+  check(isOrderOf(transactions.ids, transactions.byId.keys()), 'transactional ids are in order');
+  const byAge = [...transactions.byId.values()]
+    .filter(({ open }) => open !== null)
+    .map(({ transactionalId, open }) => ({ transactionalId, startedAtMs: open?.startedAtMs ?? 0 }))
+    .sort((a, b) => a.startedAtMs - b.startedAtMs || (a.transactionalId < b.transactionalId ? -1 : 1));
+  check(
+    byAge.every(({ transactionalId }, at) => listedTransactions[at] === transactionalId),
+    'open transactions are in the order of their age',
+  );
   const dead = new Set([...waiting, ...leased].map(({ slot }) => slot));
   check(dead.size === waiting.length + leased.length, 'a dead file is queued once');
   check(dead.size === state.files.dead, 'dead files are counted');
@@ -103,7 +122,7 @@ export function brokenInvariants(state: ClusterState): string[] {
   return broken;
 }
 
-function brokenTransactionInvariants({ rules, transactions, topics }: ClusterState): string[] {
+function brokenTransactionInvariants({ transactions, topics }: ClusterState): string[] {
   const broken: string[] = [];
   const check = (holds: boolean, what: string): void => {
     if (!holds) {
@@ -111,7 +130,6 @@ function brokenTransactionInvariants({ rules, transactions, topics }: ClusterSta
     }
   };
   const { byId, open, counts } = transactions;
-  check(rules >= 4 || byId.size === 0, 'there are no transactional ids before rules level 4');
   const producers = [...byId.values()];
   check(
     [...byId].every(([id, producer]) => producer.transactionalId === id),
@@ -188,8 +206,8 @@ function brokenTransactionInvariants({ rules, transactions, topics }: ClusterSta
   return broken;
 }
 
-function brokenSecurityInvariants({ rules, security }: ClusterState): string[] {
-  const { version, credentials, acls, quotas } = security;
+function brokenSecurityInvariants({ security }: ClusterState): string[] {
+  const { credentials, acls, quotas } = security;
   const broken: string[] = [];
   const check = (holds: boolean, what: string): void => {
     if (!holds) {
@@ -219,7 +237,6 @@ function brokenSecurityInvariants({ rules, security }: ClusterState): string[] {
     [...quotas.values()].every(({ values }) => values.size > 0 && [...values.values()].every((value) => value > 0)),
     'a quota has a value, and all are positive',
   );
-  check(rules >= 3 || version === 0, 'there are no users, ACLs and quotas before rules level 3');
   return broken;
 }
 

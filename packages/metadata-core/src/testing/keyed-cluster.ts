@@ -48,7 +48,6 @@ export class KeyedCluster extends TestCluster {
   constructor(policy: Policy = {}) {
     super();
     this.#policy = { ...MERGE_POLICY, ...policy, compaction: { ...MERGE_POLICY.compaction, ...policy.compaction } };
-    this.do({ kind: 'raise-rules-level', level: 2 });
     this.planner = new MergePlanner(this.state, this.nowMs, this.#policy);
   }
 
@@ -61,7 +60,7 @@ export class KeyedCluster extends TestCluster {
     return partition;
   }
 
-  /** The same in landing buckets. */
+  /** Like `write`, to landing buckets. */
   land(partition: number, keys: readonly string[]): void {
     this.write(partition, keys, this.newLandedFileId());
   }
@@ -155,7 +154,7 @@ export class KeyedCluster extends TestCluster {
     this.planner = new MergePlanner(state, this.nowMs, this.#policy);
   }
 
-  /** What a reader finds from the log start on: `offset:key`, in order. */
+  /** The records that a reader finds from the log start on, as `offset:key` in order. */
   read(partition: number): string[] {
     return this.#recordsOf(partition).map(
       ({ offset, key, isTombstone }) => `${offset}:${isTombstone ? TOMBSTONE : ''}${key}`,

@@ -71,7 +71,7 @@ export function accountsFromScratch(state: ClusterState): Accounts {
   return { groups, ...accounts };
 }
 
-/** The group with what it derives counted anew. */
+/** The group with its derived counts computed again. */
 function counted(group: Group): Group {
   let members = 0;
   for (const member of group.members.values()) {

@@ -14,6 +14,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
     advertisedHost: 'localhost',
     advertisedPort: 9092,
     bucket: 's3://bucket/prefix',
+    keyId: '01965f0e-8c00-7000-8000-000000000001',
   },
   'agent-left': { kind: 'agent-left', agentId: 'agent-1' },
   'minute-mark': { kind: 'minute-mark', minute: 29_833_333, aliveAgentIds: ['agent-1', 'agent-2'] },
@@ -22,7 +23,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
     kind: 'update-settings',
     settings: { defaultPartitions: 3, writesRefused: true, writesRefusedReason: 'Ausgabengrenze erreicht: 10 €' },
   },
-  'raise-rules-level': { kind: 'raise-rules-level', level: 2 },
+  'raise-rules-level': { kind: 'raise-rules-level', level: 6 },
   'create-topics': {
     kind: 'create-topics',
     topics: [

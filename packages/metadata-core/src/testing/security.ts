@@ -4,14 +4,6 @@ import type { AclBinding } from '../model/security.ts';
 import type { AclFilter, AlterUserScramCredentials } from '../model/security.types.ts';
 import { AclOperation, AclPermission, PatternType, ResourceType } from '../security/acl-numbers.ts';
 import { ScramMechanism } from '../security/scram-rules.ts';
-import { TestCluster } from './cluster.ts';
-
-/** A cluster that can have users, ACLs and quotas. */
-export function securedCluster(): TestCluster {
-  const cluster = new TestCluster();
-  cluster.do({ kind: 'raise-rules-level', level: 3 });
-  return cluster;
-}
 
 export type Verifier = AlterUserScramCredentials['upserts'][number];
 

@@ -1,4 +1,4 @@
-// For tests: a cluster at the rules level of transactions, with short helpers for producers.
+// For tests: a cluster with transactions, and short helpers for producers.
 import type { CommitFileAnswer } from '../model/data.types.ts';
 import { type Id, idKey } from '../model/ids.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -9,7 +9,7 @@ import type { Partition } from '../state/partition.types.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import { id, TestCluster, type TestRun } from './cluster.ts';
 
-/** What a client of a transactional id holds. It does not learn by itself that it is fenced. */
+/** The state of a client with a transactional id. It does not learn by itself that it is fenced. */
 export class TestProducer {
   producerId = -1;
   producerEpoch = -1;
@@ -105,7 +105,6 @@ export class TestProducer {
 export class TransactionalCluster extends TestCluster {
   constructor(configs: Record<string, string> = {}) {
     super();
-    this.do({ kind: 'raise-rules-level', level: 4 });
     this.topic(1, 3, 'topic-1', configs);
   }
 
@@ -127,7 +126,7 @@ export class TransactionalCluster extends TestCluster {
     return lastStableOffset(this.partition(number));
   }
 
-  /** What lies in a partition, as `base+records`, with `C` or `A` for markers. */
+  /** The content of a partition, as `base+records`, with `C` or `A` for markers. */
   log(number = 0): string {
     const { logStartOffset: offset } = this.partition(number);
     const [located] = locate(this.state, [{ topicId: id(1), partition: number, offset, maxBytes: 1e9 }]);

@@ -1,7 +1,6 @@
 // What a Kafka client may change of the defaults that topics share: max.uncompressed.batch.bytes alone.
 
 import { ErrorCode } from '../model/error-code.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterSettings } from '../model/settings.ts';
 import type { ConfigOp } from '../model/topics.types.ts';
 import { applyConfigOps } from './config-ops.ts';
@@ -12,7 +11,6 @@ import type { Refusal } from './topic-result.ts';
 export function clusterDefaultsAfter(
   { maxUncompressedBatchBytes, mode }: Pick<ClusterSettings, 'maxUncompressedBatchBytes' | 'mode'>,
   ops: readonly ConfigOp[],
-  rules: RulesVersion,
 ): Pick<ClusterSettings, 'maxUncompressedBatchBytes'> | Refusal {
   const name = MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG;
   const other = ops.find((op) => op.name !== name);
@@ -21,6 +19,6 @@ export function clusterDefaultsAfter(
     return { errorCode: ErrorCode.INVALID_CONFIG, message };
   }
   const configs = new Map([[name, String(maxUncompressedBatchBytes)]]);
-  const refusal = applyConfigOps(configs, ops, mode, rules);
+  const refusal = applyConfigOps(configs, ops, mode);
   return refusal ?? { maxUncompressedBatchBytes: Number(effectiveConfig(configs, name)) };
 }

@@ -1,6 +1,5 @@
 // Changes of configs, op by op.
 import { ErrorCode } from '../model/error-code.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterMode } from '../model/settings.ts';
 import type { ConfigOp } from '../model/topics.types.ts';
 import {
@@ -18,7 +17,6 @@ export function applyConfigOps(
   configs: Map<string, string>,
   ops: readonly ConfigOp[],
   mode: ClusterMode,
-  rules: RulesVersion,
 ): Refusal | null {
   const named = new Set<string>();
   for (const op of ops) {
@@ -34,7 +32,7 @@ export function applyConfigOps(
     const wanted = value ?? effectiveConfig(new Map(), op.name);
     // A tool that states all configs once more changes nothing.
     const isChanged = configs.get(op.name) !== wanted;
-    const problem = configProblem(op.name, wanted, rules) ?? (isChanged ? modeProblem(op.name, wanted, mode) : null);
+    const problem = configProblem(op.name, wanted) ?? (isChanged ? modeProblem(op.name, wanted, mode) : null);
     if (problem !== null) {
       return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
     }
@@ -44,7 +42,7 @@ export function applyConfigOps(
       configs.set(op.name, value);
     }
   }
-  const conflict = configConflict(configs, rules);
+  const conflict = configConflict(configs);
   return conflict === null ? null : { errorCode: ErrorCode.INVALID_CONFIG, message: conflict };
 }
 

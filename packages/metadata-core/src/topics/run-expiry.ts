@@ -1,7 +1,6 @@
 // Removal of a partition's runs that are beyond retention.ms or retention.bytes, and of its producers that are idle.
 import { PRODUCER_EXPIRATION_MS } from '../model/limits.ts';
 import type { PartitionBounds } from '../model/outcome.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { FileTable } from '../state/file-table.ts';
 import { rowCommittedAtMs, runEndOffset, truncateBefore } from '../state/partition.ts';
@@ -23,13 +22,11 @@ export class RunExpiry {
   readonly truncated: PartitionBounds[] = [];
   readonly #state: ClusterState;
   readonly #nowMs: number;
-  readonly #rules: RulesVersion;
   readonly #maxRuns: number;
 
-  constructor(state: ClusterState, nowMs: number, rules: RulesVersion, maxRuns: number) {
+  constructor(state: ClusterState, nowMs: number, maxRuns: number) {
     this.#state = state;
     this.#nowMs = nowMs;
-    this.#rules = rules;
     this.#maxRuns = maxRuns;
   }
 
@@ -56,7 +53,7 @@ export class RunExpiry {
       return;
     }
     const max = Math.min(runs.length, this.#maxRuns - this.droppedRuns);
-    const count = countExpired(partition, runs, this.#state.files, retention, this.#nowMs, this.#rules, max);
+    const count = countExpired(partition, runs, this.#state.files, retention, this.#nowMs, max);
     if (count === 0) {
       return;
     }
@@ -84,11 +81,7 @@ export function isExpiryDue(
   if (producers?.mayExpire(nowMs - PRODUCER_EXPIRATION_MS) === true) {
     return true;
   }
-  return (
-    runs !== null &&
-    retention !== null &&
-    countExpired(partition, runs, state.files, retention, nowMs, state.rules, 1) > 0
-  );
+  return runs !== null && retention !== null && countExpired(partition, runs, state.files, retention, nowMs, 1) > 0;
 }
 
 /** How many of the oldest runs, of at most `max`, are beyond a limit. As with Kafka's segments, only whole runs go, and only from the front. */
@@ -98,14 +91,13 @@ function countExpired(
   files: FileTable,
   retention: Retention,
   nowMs: number,
-  rules: RulesVersion,
   max: number,
 ): number {
   let count = 0;
   let keptBytes = partition.storedBytes;
   while (count < Math.min(max, runs.length)) {
     const bytes = runs.bytes(count);
-    const tooOld = retention.ms !== null && agesFromMs(runs, count, files, rules) < nowMs - retention.ms;
+    const tooOld = retention.ms !== null && agesFromMs(runs, count, files) < nowMs - retention.ms;
     // A run is removed only if the rest still reaches the limit.
     const tooMuch = retention.bytes !== null && keptBytes - bytes >= retention.bytes;
     if (!tooOld && !tooMuch) {
@@ -119,15 +111,12 @@ function countExpired(
 
 /**
  * From when a run ages: its largest timestamp, or its commit if that was earlier, so that a record with a future timestamp does not keep
- * the partition for ever. Before rules version 2 it did.
+ * the partition for ever.
  */
-function agesFromMs(runs: RunIndex, row: number, files: FileTable, rules: RulesVersion): number {
+function agesFromMs(runs: RunIndex, row: number, files: FileTable): number {
   const timestampMs = runs.maxTimestampMs(row);
   const committedAtMs = rowCommittedAtMs(runs, row, files);
-  if (timestampMs < 0) {
-    return committedAtMs;
-  }
-  return rules < 2 ? timestampMs : Math.min(timestampMs, committedAtMs);
+  return timestampMs < 0 ? committedAtMs : Math.min(timestampMs, committedAtMs);
 }
 
 function forgetIdleProducers(partition: Partition, nowMs: number): number {

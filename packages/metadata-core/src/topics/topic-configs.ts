@@ -1,14 +1,13 @@
 // Topic configs that Kafka clients set: their names, allowed values and defaults (https://kafka.apache.org/documentation/#topicconfigs).
 // Configs without a meaning for this storage (segment sizes, flush intervals) are kept and shown but have no effect. Two are ours.
 import { MAX_CONFIG_VALUE_CHARS } from '../model/limits.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterMode, ClusterSettings } from '../model/settings.ts';
 
 const MIN_COMPACTION_LAG = 'min.compaction.lag.ms';
 const MAX_COMPACTION_LAG = 'max.compaction.lag.ms';
 /** Whether the topic's records land in landing buckets: as the cluster's mode says, or never (`standard`). */
 const LATENCY = 'penstock.latency';
-/** What a batch may decompress to. Topics without it have the cluster's default. */
+/** Limits the decompressed size of a batch. Topics without it have the cluster's default. */
 export const MAX_UNCOMPRESSED_BATCH_BYTES_CONFIG = 'max.uncompressed.batch.bytes';
 const MAX_INT = 2_147_483_647;
 const MAX_LONG = 9_223_372_036_854_775_807n;
@@ -27,8 +26,6 @@ const long = (min: number): Rule => ({ type: 'integer', min: BigInt(min), max: M
 interface ConfigDefinition {
   rule: Rule;
   default: string;
-  /** The rules version that added it. */
-  since?: RulesVersion;
 }
 
 /** All known topic configs, by name. */
@@ -57,7 +54,7 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
   ['max.message.bytes', { rule: int(0), default: '1048588' }],
   [
     'max.uncompressed.batch.bytes',
-    { rule: { type: 'integer', min: 1_024n, max: 1_073_741_824n }, default: '67108864', since: 6 },
+    { rule: { type: 'integer', min: 1_024n, max: 1_073_741_824n }, default: '67108864' },
   ],
   ['message.timestamp.after.max.ms', { rule: long(0), default: '3600000' }],
   ['message.timestamp.before.max.ms', { rule: long(0), default: MAX_LONG.toString() }],
@@ -68,13 +65,10 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
   ['min.cleanable.dirty.ratio', { rule: { type: 'fraction' }, default: '0.5' }],
   ['min.compaction.lag.ms', { rule: long(0), default: '0' }],
   ['min.insync.replicas', { rule: int(1), default: '1' }],
-  [
-    'penstock.latency',
-    { rule: { type: 'one-of', values: ['cluster', 'low', 'standard'] }, default: 'cluster', since: 5 },
-  ],
+  ['penstock.latency', { rule: { type: 'one-of', values: ['cluster', 'low', 'standard'] }, default: 'cluster' }],
   ['preallocate', { rule: { type: 'boolean' }, default: 'false' }],
-  ['remote.log.copy.disable', { rule: { type: 'boolean' }, default: 'false', since: 4 }],
-  ['remote.log.delete.on.disable', { rule: { type: 'boolean' }, default: 'false', since: 4 }],
+  ['remote.log.copy.disable', { rule: { type: 'boolean' }, default: 'false' }],
+  ['remote.log.delete.on.disable', { rule: { type: 'boolean' }, default: 'false' }],
   ['remote.storage.enable', { rule: { type: 'boolean' }, default: 'false' }],
   ['retention.bytes', { rule: long(-1), default: '-1' }],
   ['retention.ms', { rule: long(-1), default: '604800000' }],
@@ -86,9 +80,9 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
 ]);
 
 /** Why a config cannot have this value. Null when it can. */
-export function configProblem(name: string, value: string, rules: RulesVersion): string | null {
+export function configProblem(name: string, value: string): string | null {
   const definition = TOPIC_CONFIGS.get(name);
-  if (definition === undefined || rules < (definition.since ?? 1)) {
+  if (definition === undefined) {
     return `Unknown topic config name: ${name.slice(0, 100)}.`;
   }
   if (value.length > MAX_CONFIG_VALUE_CHARS) {
@@ -134,13 +128,12 @@ function ruleProblem(rule: Rule, value: string): string | null {
 }
 
 /**
- * Why these configs cannot be combined (LogConfig.validateValues). Null when they can. Since rules version 2: journals of version 1 contain
- * commands that combine them.
+ * Why these configs cannot be combined (LogConfig.validateValues). Null when they can.
  */
-export function configConflict(configs: ReadonlyMap<string, string>, rules: RulesVersion): string | null {
+export function configConflict(configs: ReadonlyMap<string, string>): string | null {
   const least = effectiveConfig(configs, MIN_COMPACTION_LAG);
   const most = effectiveConfig(configs, MAX_COMPACTION_LAG);
-  return rules < 2 || BigInt(least) <= BigInt(most)
+  return BigInt(least) <= BigInt(most)
     ? null
     : `conflict topic config setting ${MIN_COMPACTION_LAG} (${least}) > ${MAX_COMPACTION_LAG} (${most})`;
 }
@@ -203,7 +196,7 @@ export function compactionOf(configs: ReadonlyMap<string, string>): Compaction |
   };
 }
 
-/** What a compressed batch of a topic may decompress to, in bytes without its header. */
+/** Maximum decompressed size of a batch of a topic, in bytes without its header. */
 export function maxUncompressedBatchBytes(
   configs: ReadonlyMap<string, string>,
   { maxUncompressedBatchBytes: clusterDefault }: Pick<ClusterSettings, 'maxUncompressedBatchBytes'>,

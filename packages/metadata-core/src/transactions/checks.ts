@@ -1,16 +1,8 @@
 // Checks of a producer that speaks for a transactional id, in the order of Kafka's coordinator.
 import { ErrorCode } from '../model/error-code.ts';
 import { MAX_ABORTED_TRANSACTIONS } from '../model/limits.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { TransactionalProducer } from '../state/transactions.ts';
-
-/** Entries with these commands can't be read by releases that know only earlier levels. */
-const FIRST_RULES_WITH_TRANSACTIONS: RulesVersion = 4;
-
-export function hasTransactions(rules: RulesVersion): boolean {
-  return rules >= FIRST_RULES_WITH_TRANSACTIONS;
-}
 
 export interface ProducerClaim {
   transactionalId: string;
@@ -30,11 +22,7 @@ export function checkProducer(
   state: ClusterState,
   { transactionalId, producerId, producerEpoch }: ProducerClaim,
   fenced: ErrorCode,
-  rules: RulesVersion,
 ): CheckedProducer {
-  if (!hasTransactions(rules)) {
-    return { errorCode: ErrorCode.UNSUPPORTED_VERSION, producer: null };
-  }
   if (transactionalId === '') {
     return { errorCode: ErrorCode.INVALID_REQUEST, producer: null };
   }

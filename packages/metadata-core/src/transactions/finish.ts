@@ -40,7 +40,7 @@ export function finish(
   return markers;
 }
 
-/** Aborts an open transaction for somebody else than its producer, which is fenced by a higher epoch and can't ask for it. */
+/** Aborts an open transaction on behalf of another client or a timeout. A higher epoch fences its producer. */
 export function fence(state: ClusterState, producer: TransactionalProducer, nowMs: number): AppendedMarker[] {
   const producerEpoch = producer.producerEpoch + 1;
   const { producerId, previousProducerId } = producer;

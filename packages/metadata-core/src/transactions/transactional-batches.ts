@@ -1,9 +1,10 @@
 // The transactional batches of a data file: whether each may be written, and the partitions that they add to their transactions.
+
+import { wordAt } from '../model/checked.ts';
 import type { TransactionColumns } from '../model/data.types.ts';
 import { ErrorCode } from '../model/error-code.ts';
 import { idKey } from '../model/ids.ts';
 import { MAX_TRANSACTION_PARTITIONS } from '../model/limits.ts';
-import type { RulesVersion } from '../model/rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.types.ts';
 import { transactionsIn } from '../state/partition-transactions.ts';
@@ -15,13 +16,11 @@ export class TransactionalBatches {
   readonly #state: ClusterState;
   readonly #columns: TransactionColumns;
   readonly #nowMs: number;
-  readonly #rules: RulesVersion;
 
-  constructor(state: ClusterState, columns: TransactionColumns, nowMs: number, rules: RulesVersion) {
+  constructor(state: ClusterState, columns: TransactionColumns, nowMs: number) {
     this.#state = state;
     this.#columns = columns;
     this.#nowMs = nowMs;
-    this.#rules = rules;
   }
 
   /** Why the batch's producer may not write for its transactional id. Comes first: a stale producer learns nothing about its batches. */
@@ -31,7 +30,7 @@ export class TransactionalBatches {
       return ErrorCode.NONE;
     }
     const claim = { transactionalId: wanted.transactionalId, producerId, producerEpoch };
-    return checkProducer(this.#state, claim, ErrorCode.INVALID_PRODUCER_EPOCH, this.#rules).errorCode;
+    return checkProducer(this.#state, claim, ErrorCode.INVALID_PRODUCER_EPOCH).errorCode;
   }
 
   /**
@@ -64,7 +63,7 @@ export class TransactionalBatches {
   }
 
   #transactionOf(batch: number) {
-    const number = this.#columns.batch[batch] ?? 0;
+    const number = wordAt(this.#columns.batch, batch);
     return number === 0 ? undefined : this.#columns.producers[number - 1];
   }
 }

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JOURNAL_START } from '../position.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   }
 });
 
-test('entries that moved to another cell with their cluster are not lost', async () => {
+test('finds entries that moved to another cell', async () => {
   let home = 'cell-0';
   const homes = new Homes({ cellOf: async () => home, move: async () => undefined });
   const journal = new CellJournal(cells, homes);

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cellColumns, checkCell, initCell } from './init-cell.ts';
@@ -39,7 +39,7 @@ async function tablesOf(pool: Pool, tables: readonly string[]): Promise<unknown>
   return { columns: columns.rows, constraints: constraints.rows, indexes: indexes.rows };
 }
 
-test('a cell has the same tables as the control database, and initializing it again changes nothing', async () => {
+test('creates the control database’s tables, and can run again', async () => {
   await Promise.all([initCell(cell.pool), initCell(cell.pool)]);
   const tables = [...new Set((await cellColumns()).map((name) => name.split('.')[0] ?? ''))];
   expect(tables).toContain('metadata_journal');
@@ -49,7 +49,8 @@ test('a cell has the same tables as the control database, and initializing it ag
   expect(await tablesOf(cell.pool, tables)).toEqual(made);
 });
 
-test('every primary key and unique index of a cell starts with the cluster, so that rows can be distributed by it', async () => {
+// So that rows can be distributed by it.
+test('every unique index starts with the cluster', async () => {
   await initCell(cell.pool);
   const { rows } = await cell.pool.query<{ first: string }>(
     `SELECT a.attname AS first FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
@@ -60,7 +61,7 @@ test('every primary key and unique index of a cell starts with the cluster, so t
   expect(new Set(rows.map((row) => row.first))).toEqual(new Set(['cluster_id']));
 });
 
-test('a database without the tables is not accepted as a cell, and the error lists what is missing', async () => {
+test('lists the tables that a database lacks to be a cell', async () => {
   await expect(checkCell(control.pool)).resolves.toBeUndefined();
   await cell.pool.query('ALTER TABLE metadata_lease DROP COLUMN mover');
   await expect(checkCell(cell.pool)).rejects.toMatchObject({ missing: ['metadata_lease.mover'] });

@@ -12,7 +12,7 @@ export class NotACell extends Error {
   readonly missing: readonly string[];
 
   constructor(missing: readonly string[]) {
-    super(`the database is not a cell, or one of an older version; it lacks ${missing.join(', ')}`);
+    super(`the database is not a cell, or its schema is not up to date; it lacks ${missing.join(', ')}`);
     this.missing = missing;
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { HOUR_MS } from '@penstock/units';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Fenced } from '../errors.ts';
 import type { ClusterIdentity } from '../journal.ts';
@@ -42,7 +43,9 @@ async function killAt(barrier: MoveBarrier, { clusterId, organizationId }: Clust
   await exited;
 }
 
-/** What a process reads when it opens the cluster: the entries after its newest snapshot, through the directory. */
+/**
+ * The entries that a process reads when it opens the cluster: those after its newest snapshot, through the directory.
+ */
 async function entriesOf(clusterId: string): Promise<string[]> {
   const entries: string[] = [];
   for await (const { bytes } of new CellJournal(two.cells, two.homes()).read(clusterId, JOURNAL_START)) {
@@ -61,7 +64,7 @@ function written(cell: string, count: number, from = 1): string[] {
   return Array.from({ length: count }, (_, index) => `entry ${index + from} of ${cell}`);
 }
 
-test('a move takes the journal, the snapshots and the folded position along, and the cluster opens only in its new cell', async () => {
+test('moves all of a cluster, which opens only in its new cell', async () => {
   const cluster = await two.newCluster();
   const { clusterId } = cluster;
   const end = await two.append('main', cluster, 620);
@@ -84,7 +87,7 @@ test('a move takes the journal, the snapshots and the folded position along, and
   expect((await rows(two.other)).rows).toEqual((await rows(two.main)).rows);
 });
 
-test('an owner that was paused during the move collides in the old cell and cannot open the cluster there', async () => {
+test('fences an owner that was paused during the move', async () => {
   const cluster = await two.newCluster();
   const homes = two.homes();
   await homes.of(cluster.clusterId);
@@ -102,7 +105,7 @@ test('an owner that was paused during the move collides in the old cell and cann
   expect(refused.outcome).toBe('moving');
 });
 
-test('the owner keeps the cluster until the target is nearly level, and is then asked to leave', async () => {
+test('keeps the owner until the target has nearly caught up', async () => {
   const cluster = await two.newCluster();
   const leases = new CellLeases(two.cells, two.directory);
   const attempt = await leases.acquire(cluster.clusterId, owner, TTL_MS);
@@ -130,7 +133,7 @@ test('the owner keeps the cluster until the target is nearly level, and is then 
   expect((await entriesOf(cluster.clusterId)).slice(0, 20)).toEqual(written('main', 20));
 });
 
-test('an append in flight when the mover takes the lease counts, and is copied', async () => {
+test('copies an append in flight when the mover takes the lease', async () => {
   const cluster = await two.newCluster();
   const end = await two.append('main', cluster, 3);
   await moveCluster({
@@ -144,7 +147,8 @@ test('an append in flight when the mover takes the lease counts, and is copied',
   expect((await entriesOf(cluster.clusterId)).slice(0, 5)).toEqual(written('main', 5));
 });
 
-test('a mover that was paused until the cluster was reopened in its old cell commits nothing, and then continues', async () => {
+// It then continues.
+test('a mover paused until the cluster reopened commits nothing', async () => {
   const cluster = await two.newCluster();
   let end = await two.append('main', cluster, 3);
   let pauses = 0;
@@ -181,33 +185,30 @@ test('a mover that was paused until the cluster was reopened in its old cell com
 describe('a mover that is killed', () => {
   const committed: readonly MoveBarrier[] = ['committed', 'completed'];
 
-  test.each(moveBarriers)(
-    'at "%s" leaves a cluster that opens in one cell with all its entries; another run completes the move',
-    async (barrier) => {
-      const cluster = await two.newCluster();
-      const { clusterId } = cluster;
-      const end = await two.append('main', cluster, 20);
-      await killAt(barrier, cluster);
-      // As when its hold has expired.
-      await two.main.query(
-        `UPDATE metadata_lease SET expires_at = LEAST(expires_at, clock_timestamp()), leaving_until = clock_timestamp()
+  test.each(moveBarriers)('at "%s" leaves one complete cluster that a rerun moves', async (barrier) => {
+    const cluster = await two.newCluster();
+    const { clusterId } = cluster;
+    const end = await two.append('main', cluster, 20);
+    await killAt(barrier, cluster);
+    // As when its hold has expired.
+    await two.main.query(
+      `UPDATE metadata_lease SET expires_at = LEAST(expires_at, clock_timestamp()), leaving_until = clock_timestamp()
        WHERE cluster_id = $1 AND placement <> 'left'`,
-        [clusterId],
-      );
-      expect(await open(clusterId)).toBe(committed.includes(barrier) ? 'other' : 'main');
-      expect((await entriesOf(clusterId)).slice(0, end.seq)).toEqual(written('main', 20));
-      const cell = await two.directory.cellOf(clusterId);
-      const pool = two.cells.pool(cell);
-      await pool.query('UPDATE metadata_lease SET expires_at = clock_timestamp() WHERE cluster_id = $1', [clusterId]);
-      await moveCluster(two.moveOptions(cluster, 'other'));
-      expect(await open(clusterId)).toBe('other');
-      expect((await entriesOf(clusterId)).slice(0, end.seq)).toEqual(written('main', 20));
-      expect((await readPlacement(two.main, clusterId))?.placement).toBe('left');
-    },
-  );
+      [clusterId],
+    );
+    expect(await open(clusterId)).toBe(committed.includes(barrier) ? 'other' : 'main');
+    expect((await entriesOf(clusterId)).slice(0, end.seq)).toEqual(written('main', 20));
+    const cell = await two.directory.cellOf(clusterId);
+    const pool = two.cells.pool(cell);
+    await pool.query('UPDATE metadata_lease SET expires_at = clock_timestamp() WHERE cluster_id = $1', [clusterId]);
+    await moveCluster(two.moveOptions(cluster, 'other'));
+    expect(await open(clusterId)).toBe('other');
+    expect((await entriesOf(clusterId)).slice(0, end.seq)).toEqual(written('main', 20));
+    expect((await readPlacement(two.main, clusterId))?.placement).toBe('left');
+  });
 });
 
-test('of two concurrent movers the later one moves the cluster and the earlier one gives up', async () => {
+test('the later of two concurrent movers wins', async () => {
   const cluster = await two.newCluster();
   await two.append('main', cluster, 20);
   const first = moveCluster({
@@ -223,7 +224,8 @@ test('of two concurrent movers the later one moves the cluster and the earlier o
   expect((await entriesOf(cluster.clusterId)).slice(0, 20)).toEqual(written('main', 20));
 });
 
-test('a cluster that moves there and back has its whole history, and old rows in its first cell do not reappear', async () => {
+// Old rows in its first cell do not reappear.
+test('a cluster that moves back has exactly its whole history', async () => {
   const cluster = await two.newCluster();
   await two.append('main', cluster, 5);
   await moveCluster(two.moveOptions(cluster, 'other'));
@@ -243,7 +245,7 @@ test('a cluster that moves there and back has its whole history, and old rows in
   expect(entries.slice(6, 8)).toEqual(written('other', 2, 7));
 });
 
-test('two names of one database are detected before anything is copied', async () => {
+test('refuses two names of one database before copying anything', async () => {
   const cluster = await two.newCluster();
   await two.append('main', cluster, 2);
   const same = two.moveOptions(cluster, 'alias');
@@ -257,11 +259,13 @@ test('two names of one database are detected before anything is copied', async (
   expect(await open(cluster.clusterId)).toBe('main');
 });
 
-test('what a moved cluster left behind is removed after the grace period, except its tombstone and its fence', async () => {
+// The tombstone and the fence stay.
+test('removes remains after the grace period', async () => {
   const cluster = await two.newCluster();
   const end = await two.append('main', cluster, 300);
   await moveCluster(two.moveOptions(cluster, 'other'));
-  expect((await cleanCell(two.main, 'main', two.directory, TTL_MS)).clusters).toBe(0);
+  // Longer than any test before this one: the clusters that they moved are in the same cell.
+  expect((await cleanCell(two.main, 'main', two.directory, HOUR_MS)).clusters).toBe(0);
   expect((await cleanCell(two.main, 'main', two.directory, 0)).entries).toBeGreaterThanOrEqual(201);
   expect(await entriesOf(cluster.clusterId)).toHaveLength(301);
   await expect(new PostgresJournal(two.main).append(cluster, end, Buffer.from('stale'))).rejects.toThrow(Fenced);

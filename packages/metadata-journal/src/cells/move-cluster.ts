@@ -216,7 +216,7 @@ class Move {
       if (nowMs > startedMs + OWNER_TIMEOUT_MS) {
         throw new CannotMove(
           `The owner of cluster ${clusterId} does not let go of it.`,
-          'Metadata processes of an older version cannot: upgrade all of them, then run the command again.',
+          'Check that its metadata process answers, restart it if it hangs, then run the command again.',
         );
       }
       if (nowMs > copiedMs + COPY_INTERVAL_MS) {

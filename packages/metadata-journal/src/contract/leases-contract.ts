@@ -36,14 +36,14 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       }
     });
 
-    test('of many processes that want a free lease at once, exactly one gets it', async () => {
+    test('exactly one of many processes gets a free lease', async () => {
       const clusterId = randomUUID();
       const owners = Array.from({ length: 8 }, (_, n) => ({ ownerId: `owner-${n}`, ownerUrl: `http://owner-${n}` }));
       const attempts = await Promise.all(owners.map((owner) => harness.leases().acquire(clusterId, owner, TTL_MS)));
       expect(attempts.filter((attempt) => attempt.outcome === 'acquired')).toHaveLength(1);
     });
 
-    test('an expired lease goes to the next caller, with a higher epoch', async () => {
+    test('an expired lease goes to the next caller at a higher epoch', async () => {
       const clusterId = randomUUID();
       const first = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       await harness.expire(clusterId);
@@ -58,7 +58,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('acquired');
     });
 
-    test('a renewal keeps leases that are held and reports those that were taken over', async () => {
+    test('a renewal reports leases that were taken over', async () => {
       const [kept, lost] = [randomUUID(), randomUUID()];
       const leases = [
         acquired(await harness.leases().acquire(kept, one, TTL_MS)),
@@ -70,7 +70,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().renew([], one, TTL_MS)).held).toEqual(new Set());
     });
 
-    test('a renewal after the expiry succeeds unless another process took over', async () => {
+    test('an expired lease can be renewed unless it was taken over', async () => {
       const clusterId = randomUUID();
       const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       await harness.expire(clusterId);
@@ -78,7 +78,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
     });
 
-    test('a lease from an earlier epoch can neither be renewed nor released', async () => {
+    test('a lease of an earlier epoch cannot be renewed or released', async () => {
       const clusterId = randomUUID();
       const early = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
@@ -87,7 +87,8 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
     });
 
-    test('an owner asked to leave learns it from its next renewal and keeps its lease until then, and no other gets it after', async () => {
+    // It keeps its lease until then, and no other process gets it after.
+    test('an owner asked to leave learns it at its next renewal', async () => {
       const clusterId = randomUUID();
       const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       expect((await harness.leases().renew([lease], one, TTL_MS)).leaving).toEqual(new Set());
@@ -102,7 +103,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, one, TTL_MS)).outcome).toBe('moving');
     });
 
-    test("every answer has the store's time, between the call and the answer", async () => {
+    test('every answer carries the store’s time at the call', async () => {
       const clusterId = randomUUID();
       const timed = async (call: () => Promise<DatabaseTime>): Promise<void> => {
         const sentMs = await harness.nowMs();

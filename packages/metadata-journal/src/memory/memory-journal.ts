@@ -3,19 +3,13 @@
 import { checkEntry } from '../check-entry.ts';
 import { Fenced, HistoryLost } from '../errors.ts';
 import type { ClusterIdentity, Journal, JournalEntry, PositionStatus, Retention, Snapshot } from '../journal.ts';
-import {
-  isSamePosition,
-  JOURNAL_START,
-  type JournalPosition,
-  positionAfter,
-  positionOfUnchained,
-} from '../position.ts';
+import { isSamePosition, JOURNAL_START, type JournalPosition, positionAfter } from '../position.ts';
 
 interface StoredEntry {
   readonly seq: number;
   bytes: Uint8Array;
   /** Null if it was stored by a process from before the hash chain. */
-  readonly hash: Uint8Array | null;
+  readonly hash: Uint8Array;
   /** New entries have age 0; only `age` makes them older, because a simulation has no clock. */
   ageMs: number;
 }
@@ -156,12 +150,6 @@ export class MemoryJournal implements Journal {
     }
   }
 
-  /** Stores an entry after the last one, as a process from before the hash chain does. */
-  appendUnchained(clusterId: string, bytes: Uint8Array): void {
-    const { entries } = this.#stored(clusterId);
-    entries.push({ seq: (entries.at(-1)?.seq ?? 0) + 1, bytes, hash: null, ageMs: 0 });
-  }
-
   #statusOf(clusterId: string, position: JournalPosition): PositionStatus {
     const { entries } = this.#stored(clusterId);
     const held = entries.find((entry) => entry.seq === position.seq);
@@ -194,8 +182,8 @@ export class MemoryJournal implements Journal {
   }
 }
 
-function positionOf({ seq, bytes, hash }: StoredEntry): JournalPosition {
-  return hash === null ? positionOfUnchained(seq, bytes) : { seq, hash };
+function positionOf({ seq, hash }: StoredEntry): JournalPosition {
+  return { seq, hash };
 }
 
 async function* oneByOne(parts: readonly Uint8Array[]): AsyncIterable<Uint8Array> {

@@ -13,7 +13,6 @@ describeJournal('memory', {
   loseTail: async (clusterId, afterSeq) => journal.loseTail(clusterId, afterSeq, { keepSnapshots: true }),
   loseEntry: async (clusterId, seq) => journal.loseEntry(clusterId, seq),
   changeEntry: async (clusterId, seq, bytes) => journal.changeEntry(clusterId, seq, bytes),
-  appendUnchained: async ({ clusterId }, bytes) => journal.appendUnchained(clusterId, bytes),
 });
 
 let nowMs = 0;

@@ -19,12 +19,11 @@ const PAGE_BYTES = 16 * 1024 * 1024;
 // Deleting in slices keeps each transaction short, and with it the delay of vacuum.
 const CUT_SLICE_ENTRIES = 2_000;
 
-// The inserting statement looks the previous entry up, which costs one probe of the primary key and no round trip. The database computes a
-// hash only for a row of an older process, which has none: see `positionOfUnchained`.
+// The inserting statement looks the previous entry up, which costs one probe of the primary key and no round trip.
 const APPEND = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash)
   SELECT $1::uuid, $2::bigint, $3, $4::bytea, $5::bytea
   WHERE EXISTS (SELECT FROM metadata_journal previous WHERE previous.cluster_id = $1 AND previous.seq = $2 - 1
-                AND COALESCE(previous.hash, sha256($7::bytea || previous.entry)) = $6::bytea)`;
+                AND previous.hash = $6::bytea)`;
 // Cuts spare the newest entries, so a journal that was ever written to is never empty again.
 const APPEND_FIRST = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash)
   SELECT $1::uuid, $2::bigint, $3, $4::bytea, $5::bytea
@@ -68,11 +67,7 @@ export class PostgresJournal implements Journal {
       const { rowCount } = await client.query(
         previous.seq === 0
           ? { name: 'journal-append-first', text: APPEND_FIRST, values }
-          : {
-              name: 'journal-append',
-              text: APPEND,
-              values: [...values, asBuffer(previous.hash), asBuffer(JOURNAL_START.hash)],
-            },
+          : { name: 'journal-append', text: APPEND, values: [...values, asBuffer(previous.hash)] },
       );
       isStored = rowCount === 1;
     } catch (cause) {
@@ -130,14 +125,13 @@ export class PostgresJournal implements Journal {
     }>({
       name: 'journal-status-of',
       text: `SELECT
-               (SELECT COALESCE(hash, sha256($3::bytea || entry)) FROM metadata_journal
-                WHERE cluster_id = $1 AND seq = $2) AS held,
+               (SELECT hash FROM metadata_journal WHERE cluster_id = $1 AND seq = $2) AS held,
                (SELECT min(seq) FROM metadata_journal WHERE cluster_id = $1) AS oldest,
-               last.seq AS last, COALESCE(last.hash, sha256($3 || last.entry)) AS last_hash,
+               last.seq AS last, last.hash AS last_hash,
                pg_is_in_recovery() AS is_standby
              FROM (SELECT) one LEFT JOIN LATERAL (
-               SELECT seq, hash, entry FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq DESC LIMIT 1) last ON true`,
-      values: [clusterId, position.seq, asBuffer(JOURNAL_START.hash)],
+               SELECT seq, hash FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq DESC LIMIT 1) last ON true`,
+      values: [clusterId, position.seq],
     });
     const [row] = rows;
     if (row?.is_standby !== false) {

@@ -40,21 +40,18 @@ export async function readSnapshot(
   clusterId: string,
   beforeSeq = Number.MAX_SAFE_INTEGER,
 ): Promise<Snapshot | undefined> {
-  // A snapshot of a process from before the hash chain has no hash: its entry's hash is used.
   const { rows } = await pool.query<{ seq: string; parts: number; hash: Buffer | null }>({
     name: 'snapshot-newest',
-    text: `SELECT newest.seq, newest.parts, COALESCE(newest.hash, entry.hash, sha256($3::bytea || entry.entry)) AS hash
-           FROM (SELECT seq, max(parts) AS parts, (array_agg(hash))[1] AS hash FROM metadata_snapshot
-                 WHERE cluster_id = $1 AND seq < $2
-                 GROUP BY seq HAVING count(*) = max(parts) ORDER BY seq DESC LIMIT 1) newest
-           LEFT JOIN metadata_journal entry ON entry.cluster_id = $1 AND entry.seq = newest.seq`,
-    values: [clusterId, beforeSeq, asBuffer(JOURNAL_START.hash)],
+    text: `SELECT seq, max(parts) AS parts, (array_agg(hash))[1] AS hash FROM metadata_snapshot
+           WHERE cluster_id = $1 AND seq < $2
+           GROUP BY seq HAVING count(*) = max(parts) ORDER BY seq DESC LIMIT 1`,
+    values: [clusterId, beforeSeq],
   });
   const [newest] = rows;
   if (newest === undefined) {
     return undefined;
   }
-  // Without its entry the journal cannot be read after it, whatever the hash.
+  // Without a hash the journal cannot be read after it.
   const position = { seq: Number(newest.seq), hash: newest.hash ?? JOURNAL_START.hash };
   return { position, parts: readParts(pool, clusterId, position.seq, newest.parts) };
 }

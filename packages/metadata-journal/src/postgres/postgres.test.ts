@@ -1,10 +1,10 @@
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
 import { describeStops } from '../contract/stops-contract.ts';
-import { AppendUncertain } from '../errors.ts';
+import { AppendUncertain, JournalDamaged } from '../errors.ts';
 import type { JournalEntry } from '../journal.ts';
 import { JOURNAL_START } from '../position.ts';
 import { PostgresStops } from '../stops/postgres-stops.ts';
@@ -27,14 +27,6 @@ afterAll(async () => {
   await pool.end();
   await database.drop();
 });
-
-async function lastSeq(clusterId: string): Promise<number> {
-  const { rows } = await pool.query<{ seq: string | null }>(
-    'SELECT max(seq) AS seq FROM metadata_journal WHERE cluster_id = $1',
-    [clusterId],
-  );
-  return Number(rows[0]?.seq ?? 0);
-}
 
 describeJournal('postgres', {
   journal: () => journal,
@@ -63,15 +55,6 @@ describeJournal('postgres', {
       bytes,
     ]);
   },
-  appendUnchained: async ({ clusterId, organizationId }, bytes) => {
-    // The exact statement of the version before the hash chain.
-    await pool.query(
-      `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry)
-       SELECT $1::uuid, $2::bigint, $3, $4::bytea
-       WHERE NOT EXISTS (SELECT FROM metadata_snapshot WHERE cluster_id = $1 AND seq >= $2)`,
-      [clusterId, (await lastSeq(clusterId)) + 1, organizationId, bytes],
-    );
-  },
 });
 
 describeLeases('postgres', {
@@ -95,7 +78,7 @@ describeLeases('postgres', {
 
 describeStops('postgres', { stops: () => new PostgresStops(pool) });
 
-test('an append whose connection breaks before the answer is uncertain, and reading the journal settles it', async () => {
+test('an append whose answer is lost is settled by reading', async () => {
   const clusterId = crypto.randomUUID();
   const cluster = { clusterId, organizationId: 'org' };
   const single = new Pool({ connectionString: database.url, max: 1 });
@@ -133,7 +116,8 @@ test('an append whose connection breaks before the answer is uncertain, and read
   }
 });
 
-test('a standby, which may be behind, is not asked whether entries are lost', async () => {
+// It may be behind.
+test('never asks a standby whether entries are lost', async () => {
   const clusterId = crypto.randomUUID();
   const first = await journal.append({ clusterId, organizationId: 'org' }, JOURNAL_START, Buffer.from('one'));
   // A standby's answer, found before PostgreSQL's own function.
@@ -148,7 +132,7 @@ test('a standby, which may be behind, is not asked whether entries are lost', as
   }
 });
 
-test('an append that cannot reach the database is uncertain, not lost in silence', async () => {
+test('an append that cannot reach the database is uncertain', async () => {
   const unreachable = new Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' });
   const append = new PostgresJournal(unreachable).append(
     { clusterId: crypto.randomUUID(), organizationId: 'org' },
@@ -159,18 +143,15 @@ test('an append that cannot reach the database is uncertain, not lost in silence
   await unreachable.end();
 });
 
-test('a snapshot of a process from before the hash chain has the position of its entry in the journal', async () => {
-  const clusterId = crypto.randomUUID();
-  const cluster = { clusterId, organizationId: 'org' };
-  const first = await journal.append(cluster, JOURNAL_START, Buffer.from('one'));
-  const second = await journal.append(cluster, first, Buffer.from('two'));
-  await journal.writeSnapshot(clusterId, first, [Buffer.from('state')]);
-  await pool.query('UPDATE metadata_snapshot SET hash = NULL WHERE cluster_id = $1', [clusterId]);
-  const snapshot = await journal.readSnapshot(clusterId);
-  expect(snapshot?.position).toEqual(first);
-  for await (const { seq, hash } of journal.read(clusterId, snapshot?.position ?? JOURNAL_START)) {
-    expect({ seq, hash }).toEqual(second);
-  }
+test('an entry without a hash is damage', async () => {
+  const cluster = { clusterId: crypto.randomUUID(), organizationId: 'org' };
+  const { seq } = await journal.append(cluster, JOURNAL_START, Buffer.from('one'));
+  await pool.query('UPDATE metadata_journal SET hash = NULL WHERE cluster_id = $1 AND seq = $2', [
+    cluster.clusterId,
+    seq,
+  ]);
+  const entries = journal.read(cluster.clusterId, JOURNAL_START)[Symbol.asyncIterator]();
+  await expect(entries.next()).rejects.toThrow(JournalDamaged);
 });
 
 test('a cluster that left for no known cell is a fault, not a move', async () => {

@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, type PostgresServer, startPostgresServer } from '@penstock/testing';
+import { freePort } from '@penstock/servers/free-port';
+import { type PostgresServer, startPostgresServer } from '@penstock/servers/postgres-server';
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AppendUncertain } from '../errors.ts';
@@ -99,12 +100,13 @@ async function connectStandby(applicationName: string): Promise<() => Promise<vo
   };
 }
 
-describe('whether acknowledged writes survive the loss of the primary', () => {
+describe('the replication of acknowledged writes', () => {
   test('a server without standbys is single', async () => {
     expect(await readReplication(pool)).toMatchObject({ kind: 'single' });
   });
 
-  test('a standby that commits do not wait for is asynchronous, also for a role without pg_monitor', async () => {
+  // Also for a role without pg_monitor.
+  test('a standby that commits ignore is asynchronous', async () => {
     const disconnect = await connectStandby('replica');
     try {
       expect(await readReplication(pool)).toMatchObject({ kind: 'asynchronous' });
@@ -120,7 +122,7 @@ describe('whether acknowledged writes survive the loss of the primary', () => {
     }
   });
 
-  test('named synchronous standbys are synchronous, unless the service itself does not wait for them', async () => {
+  test('named standbys are synchronous if the service waits', async () => {
     const disconnect = await connectStandby('replica');
     try {
       await configure('synchronous_standby_names', 'ANY 1 (replica)');
@@ -142,7 +144,8 @@ describe('whether acknowledged writes survive the loss of the primary', () => {
   });
 });
 
-test('an append whose wait for the standby was cancelled is uncertain, although PostgreSQL reports success', async () => {
+// PostgreSQL reports success.
+test('a cancelled wait for the standby leaves an append uncertain', async () => {
   await pool.query(
     `CREATE TABLE metadata_journal (cluster_id uuid, seq bigint, organization_id text, entry bytea, hash bytea,
        appended_at timestamptz DEFAULT now(), PRIMARY KEY (cluster_id, seq))`,

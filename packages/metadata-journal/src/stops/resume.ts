@@ -20,7 +20,7 @@ export const SPARED_FOR_MS = 30 * 24 * HOUR_MS;
 
 /** The databases that hold data of a cluster. */
 export interface ResumeDatabases {
-  /** The control database. */
+  /** The pool of the control database. */
   readonly control: Pool;
   /** The cell with the cluster's journal. */
   readonly journal: Pool;
@@ -38,7 +38,7 @@ export interface StoppedCluster {
   readonly lostEntries: number;
 }
 
-/** What an operator needs to know about a stopped cluster; undefined when it is not stopped. */
+/** The facts that an operator needs about a stopped cluster; undefined when it is not stopped. */
 export async function inspectStopped(
   { control, journal }: ResumeDatabases,
   clusterId: string,

@@ -41,7 +41,7 @@ export type Resolution =
   | { readonly kind: 'accepted'; readonly by: string; readonly spared: SparedFiles };
 
 export interface Stops {
-  /** What an opening needs to know about a cluster's losses. */
+  /** Returns what must be known about a cluster's losses to open it. */
   past(clusterId: string): Promise<ClusterPast>;
 
   /** Those of these clusters that are stopped. */

@@ -19,7 +19,7 @@ interface Vector {
 
 const vectors: Vector[] = JSON.parse(readFileSync(new URL('../../vectors/messages.json', import.meta.url), 'utf8'));
 
-/** What the generated decoder returns for the same bytes, with its columns as numbers. */
+/** The result of the generated decoder for the same bytes, with its columns as numbers. */
 function generated(bytes: Uint8Array): CommitFileColumns {
   const request = fromBinary(CommitFileRequestSchema, bytes);
   return {
@@ -100,7 +100,7 @@ describe('columns of a CommitFileRequest', () => {
     },
   );
 
-  test('match the generated decoder for everything that an encoder writes within 53 bits', () => {
+  test('match the generated decoder within 53 bits', () => {
     fc.assert(
       fc.property(request, (message) => {
         const bytes = encoded(message);
@@ -109,7 +109,8 @@ describe('columns of a CommitFileRequest', () => {
     );
   });
 
-  test('never differ from the generated decoder, and never accept what it refuses', () => {
+  // Nor differ from it.
+  test('never accept what the generated decoder refuses', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 });
     const damaged = fc.tuple(request, damage, fc.nat()).map(([message, changes, cut]) => {
       const bytes = encoded(message);

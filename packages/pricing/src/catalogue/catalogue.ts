@@ -4,7 +4,7 @@ import { PRICE_BOOKS } from '../price-book/index.ts';
 import { AWS_ENTRIES } from './aws.ts';
 import { flat, graduated } from './entry.ts';
 import { OTHER_CLOUD_ENTRIES } from './other-clouds.ts';
-import { MANAGED_ENTRIES, REFERENCE_ENTRIES, SERVICE_ENTRIES } from './services.ts';
+import { SERVICE_ENTRIES } from './services.ts';
 import type { CatalogueEntry } from './types.ts';
 
 /** Our price book as catalogue entries, so that calculator and bills have the same source. */
@@ -37,8 +37,6 @@ export const CATALOGUE_ENTRIES: readonly CatalogueEntry[] = [
   ...AWS_ENTRIES,
   ...OTHER_CLOUD_ENTRIES,
   ...SERVICE_ENTRIES,
-  ...MANAGED_ENTRIES,
-  ...REFERENCE_ENTRIES,
   ...PENSTOCK_ENTRIES,
 ];
 

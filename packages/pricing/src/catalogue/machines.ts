@@ -111,12 +111,12 @@ const MSK_MACHINES: readonly Machine[] = [
 export type MachineRole = 'broker' | 'agent' | 'node' | 'msk';
 
 /** The input that chooses the machine of a role, and the prefix of the role’s symbols in formulas. */
-export const MACHINE_INPUTS: Readonly<Record<MachineRole, string>> = {
+export const MACHINE_INPUTS = {
   broker: 'brokerMachine',
   agent: 'agentMachine',
   node: 'redpandaMachine',
   msk: 'mskBroker',
-};
+} as const satisfies Readonly<Record<MachineRole, string>>;
 
 function machinesOf(names: readonly string[]): readonly Machine[] {
   return names.flatMap((name) => BY_NAME.get(name) ?? []);

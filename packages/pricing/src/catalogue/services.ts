@@ -47,6 +47,34 @@ function mskBrokers(family: string, sizes: Readonly<Record<string, string>>): Ca
     flat(`msk.${family}.${size}`, 'Amazon MSK', `MSK broker ${family}.${size}`, usd, 'hour', MSK),
   );
 }
+const MSK_SERVERLESS = {
+  from: '2022-10-03',
+  source: 'gist.github.com/EverettBerry, a table of MSK Serverless prices; the same in other secondary copies',
+  sourceDate: '2022-10-03',
+  verified: false,
+} as const;
+const REDPANDA_SERVERLESS = {
+  from: '2024-01-01',
+  source: 'secondary copies; what is billed: docs.redpanda.com, “Billing and Support”',
+  sourceDate: 'undated',
+  verified: false,
+} as const;
+
+/** A price of which only secondary copies were found, if any. Some of these services have no model: they are listed for a comparison by hand. */
+function secondary(
+  item: string,
+  label: string,
+  usd: string,
+  unit: CatalogueEntry['unit'],
+  source: string,
+): CatalogueEntry {
+  return flat(item, 'Reference', label, usd, unit, {
+    from: '2024-01-01',
+    source,
+    sourceDate: 'undated',
+    verified: false,
+  });
+}
 
 export const SERVICE_ENTRIES: readonly CatalogueEntry[] = [
   ...mskBrokers('m5', MSK_M5),
@@ -93,23 +121,6 @@ export const SERVICE_ENTRIES: readonly CatalogueEntry[] = [
     sourceDate: '2024',
     verified: true,
   }),
-];
-
-const MSK_SERVERLESS = {
-  from: '2022-10-03',
-  source: 'gist.github.com/EverettBerry, a table of MSK Serverless prices; the same in other secondary copies',
-  sourceDate: '2022-10-03',
-  verified: false,
-} as const;
-const REDPANDA_SERVERLESS = {
-  from: '2024-01-01',
-  source: 'secondary copies; what is billed: docs.redpanda.com, “Billing and Support”',
-  sourceDate: 'undated',
-  verified: false,
-} as const;
-
-/** Services whose vendor runs the machines. */
-export const MANAGED_ENTRIES: readonly CatalogueEntry[] = [
   flat('msk-express.m7g.large', 'Amazon MSK', 'MSK Express broker m7g.large', '0.408', 'hour', MSK),
   flat('msk-express.data-in', 'Amazon MSK', 'MSK Express brokers, data in', '0.01', 'GB', MSK),
   flat('msk-serverless.partition', 'Reference', 'MSK Serverless, partition', '0.0015', 'hour', MSK_SERVERLESS),
@@ -122,34 +133,24 @@ export const MANAGED_ENTRIES: readonly CatalogueEntry[] = [
     'hour',
     REDPANDA_SERVERLESS,
   ),
-];
-
-/** Further prices, some of services without a model here: listed in the catalogue for manual comparison. */
-export const REFERENCE_ENTRIES: readonly CatalogueEntry[] = [
-  ['msk-serverless.hour', 'MSK Serverless, cluster', '0.75', 'hour', 'secondary copies'],
-  ['msk-serverless.in', 'MSK Serverless, data in', '0.10', 'GB', 'secondary copies'],
-  ['msk-serverless.out', 'MSK Serverless, data out', '0.05', 'GB', 'secondary copies'],
-  [
+  secondary('msk-serverless.hour', 'MSK Serverless, cluster', '0.75', 'hour', 'secondary copies'),
+  secondary('msk-serverless.in', 'MSK Serverless, data in', '0.10', 'GB', 'secondary copies'),
+  secondary('msk-serverless.out', 'MSK Serverless, data out', '0.05', 'GB', 'secondary copies'),
+  // The price of `msk-express.data-in` before its source was known. Entries are never removed.
+  secondary(
     'msk-express.in',
     'MSK Express brokers, data in (brokers cost twice the m7g price)',
     '0.01',
     'GB',
     'msk_sizing.py, 2026-08-20',
-  ],
-  ['freight.ecku', 'Confluent Freight, eCKU (at least 2)', '2.25', 'hour', 'no copy found'],
-  ['freight.storage', 'Confluent Freight, storage', '0.03', 'GB-month', 'no copy found'],
-  ['redpanda-serverless.hour', 'Redpanda Serverless, cluster', '0.10', 'hour', 'secondary copies'],
-  ['redpanda-serverless.in', 'Redpanda Serverless, data in', '0.045', 'GB', 'secondary copies'],
-  ['redpanda-serverless.out', 'Redpanda Serverless, data out', '0.04', 'GB', 'secondary copies'],
-  ['redpanda-serverless.storage', 'Redpanda Serverless, storage', '0.09', 'GB-month', 'secondary copies'],
-  ['kinesis.stream', 'Kinesis on demand, stream', '0.04', 'hour', 'secondary copies'],
-  ['kinesis.in', 'Kinesis on demand, data in', '0.08', 'GB', 'secondary copies'],
-  ['kinesis.out', 'Kinesis on demand, data out', '0.04', 'GB', 'secondary copies'],
-].map(([item = '', label = '', price = '0', unit = 'hour', source = '']) =>
-  flat(item, 'Reference', label, price, unit as CatalogueEntry['unit'], {
-    from: '2024-01-01',
-    source,
-    sourceDate: 'undated',
-    verified: false,
-  }),
-);
+  ),
+  secondary('freight.ecku', 'Confluent Freight, eCKU (at least 2)', '2.25', 'hour', 'no copy found'),
+  secondary('freight.storage', 'Confluent Freight, storage', '0.03', 'GB-month', 'no copy found'),
+  secondary('redpanda-serverless.hour', 'Redpanda Serverless, cluster', '0.10', 'hour', 'secondary copies'),
+  secondary('redpanda-serverless.in', 'Redpanda Serverless, data in', '0.045', 'GB', 'secondary copies'),
+  secondary('redpanda-serverless.out', 'Redpanda Serverless, data out', '0.04', 'GB', 'secondary copies'),
+  secondary('redpanda-serverless.storage', 'Redpanda Serverless, storage', '0.09', 'GB-month', 'secondary copies'),
+  secondary('kinesis.stream', 'Kinesis on demand, stream', '0.04', 'hour', 'secondary copies'),
+  secondary('kinesis.in', 'Kinesis on demand, data in', '0.08', 'GB', 'secondary copies'),
+  secondary('kinesis.out', 'Kinesis on demand, data out', '0.04', 'GB', 'secondary copies'),
+];

@@ -15,7 +15,7 @@ describe('exact decimals', () => {
     }
   });
 
-  it('round as the function’s name says: invoices half up, estimates half-even', () => {
+  it('round as the function’s name says', () => {
     expect(roundInvoiceLine(usd('0.125')).toFixed()).toBe('0.13');
     expect(roundInvoiceLine(usd('0.1249999999999')).toFixed()).toBe('0.12');
     expect(roundInvoiceLine(usd('-0.125')).toFixed()).toBe('-0.13');
@@ -33,7 +33,8 @@ describe('exact decimals', () => {
     expect(wrong.toFixed()).toBe('14.4');
   });
 
-  it('can only be created by the money module: no assertion, look-alike or constructor forges it', () => {
+  // No assertion, look-alike or constructor forges one.
+  it('can only be created by the money module', () => {
     const bare = decimal('1');
     // @ts-expect-error: a number without a unit is not money.
     const assigned: Usd = bare;

@@ -79,7 +79,7 @@ export class Usd {
     return places === undefined ? this.value.toFixed() : this.value.toFixed(places);
   }
 
-  /** For drawing only. */
+  /** Converts to a number, only for drawing. */
   toNumber(): number {
     return this.value.toNumber();
   }

@@ -1,6 +1,6 @@
 // Analyses based on many estimates: cost against throughput, break-even points, and which assumptions matter.
 import { decimal } from '../decimal/index.ts';
-import { INPUTS, type InputSpec } from '../inputs/index.ts';
+import { INPUTS, type InputKey, type InputSpec } from '../inputs/index.ts';
 import { type CalculatorState, estimateState, withInput } from '../state/index.ts';
 
 /** Totals in dollars, as numbers for drawing and comparing. Null when the system is not available. */
@@ -98,7 +98,7 @@ export interface SensitivityRow {
   /** The two values tried in place of the current one. */
   readonly low: string;
   readonly high: string;
-  /** What `ours` saves against `rival` per month, in dollars, with each value. Null when it could not be estimated. */
+  /** The monthly savings of `ours` over `rival` with each value, in dollars. Null when they could not be estimated. */
   readonly savedLow: number | null;
   readonly savedHigh: number | null;
   /** The larger change of the saving, in dollars. */
@@ -134,9 +134,9 @@ function sensitivityOf(
   ours: string,
   rival: string,
   now: number,
-  spec: InputSpec,
+  spec: InputSpec<InputKey>,
 ): SensitivityRow | null {
-  const pair = alternatives(spec, state.inputs[spec.key] ?? spec.default);
+  const pair = alternatives(spec, state.inputs[spec.key]);
   if (pair === null) {
     return null;
   }

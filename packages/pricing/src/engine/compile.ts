@@ -1,15 +1,16 @@
 // Parses all formulas of all systems once, when the package is loaded.
 
 import type { MachineRole } from '../catalogue/index.ts';
-import { inputOfSymbol } from '../inputs/index.ts';
+import { type InputKey, inputOfSymbol } from '../inputs/index.ts';
 import { INPUT_CELLS, type LineSpec, SHARED_CELLS, SYSTEMS, type SystemSpec } from '../models/index.ts';
 import { type Cell, compileCells, type Formula, readFormula } from '../worksheet/index.ts';
+import { type CompiledPlans, compilePlans } from './plans.ts';
 
 export interface CompiledLine {
   readonly spec: LineSpec;
   readonly quantity: Formula;
   /** The inputs that the quantity depends on, in the order of their appearance in the formula. */
-  readonly inputs: readonly string[];
+  readonly inputs: readonly InputKey[];
   /** Whether it follows from the machine that the system has. */
   readonly byMachine: boolean;
 }
@@ -24,14 +25,16 @@ export interface CompiledSystem {
   readonly otherCells: ReadonlyMap<string, Cell>;
   readonly lines: readonly CompiledLine[];
   readonly latency: Readonly<Record<LatencyKey, Formula | null>>;
+  /** Null for a system that is sold in one way. */
+  readonly plans: CompiledPlans | null;
   readonly limits: readonly { readonly exceeds: Formula; readonly most: Formula; readonly words: string }[];
 }
 
 export const COMPILED_SHARED = compileCells(SHARED_CELLS);
-const GIVEN_INPUT = new Map(INPUT_CELLS.map((cell) => [cell.symbol, cell.input]));
+const GIVEN_INPUT: ReadonlyMap<string, InputKey> = new Map(INPUT_CELLS.map((cell) => [cell.symbol, cell.input]));
 
-function inputsBehind(formula: Formula, cells: ReadonlyMap<string, Cell>): readonly string[] {
-  const inputs = new Set<string>();
+function inputsBehind(formula: Formula, cells: ReadonlyMap<string, Cell>): readonly InputKey[] {
+  const inputs = new Set<InputKey>();
   const seen = new Set<string>();
   const visit = (symbols: readonly string[]): void => {
     for (const symbol of symbols) {
@@ -84,6 +87,7 @@ function compile(spec: SystemSpec): CompiledSystem {
         byMachine: line.price === 'own machine' || follows(quantity),
       };
     }),
+    plans: spec.plans === undefined ? null : compilePlans(spec.plans),
     limits: (spec.limits ?? []).map(({ exceeds, most, words }) => ({
       exceeds: readFormula(exceeds),
       most: readFormula(most),

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEMS } from '../models/index.ts';
-import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
+import { type CalculatorState, DEFAULT_STATE, estimateState, withInput, withInputs } from '../state/index.ts';
 
-const loaded = [
-  ['throughput', '8'],
-  ['throughputUnit', 'GiB/s'],
-  ['fanout', '1'],
+const loaded = withInputs(DEFAULT_STATE, {
+  throughput: '8',
+  throughputUnit: 'GiB/s',
+  fanout: '1',
   // So little retention and so wide a network that CPU alone decides.
-  ['retentionDays', '0.001'],
-  ['networkTarget', '1'],
-  ['agentMachine', 'm6in.4xlarge'],
-  ['brokerMachine', 'm6in.4xlarge'],
-].reduce((state, [key = '', value = '']) => withInput(state, key, value), DEFAULT_STATE);
+  retentionDays: '0.001',
+  networkTarget: '1',
+  agentMachine: 'm6in.4xlarge',
+  brokerMachine: 'm6in.4xlarge',
+});
 
 function coresOf(state: CalculatorState, id: string): number {
   const [system] = estimateState(state, new Set([id])).systems;
@@ -19,20 +19,20 @@ function coresOf(state: CalculatorState, id: string): number {
 }
 
 describe('the CPU of machines', () => {
-  it('rests on something named for every system with machines, and for no other', () => {
+  it('names its basis for exactly the systems with machines', () => {
     for (const system of SYSTEMS) {
       expect(system.cpu !== undefined, system.id).toBe(system.machine !== undefined);
     }
   });
 
-  it('has the same headroom for every system where it is counted in core-seconds', () => {
+  it('has the same headroom for every system in core-seconds', () => {
     const tight = withInput(loaded, 'cpuTarget', '1');
     for (const { id } of SYSTEMS.filter((system) => system.machine !== undefined)) {
       expect(coresOf(loaded, id) / coresOf(tight, id), id).toBeCloseTo(2, 10);
     }
   });
 
-  it('is the same for every system when it is assumed alike, and every bill says so', () => {
+  it('is alike for every system when assumed, as bills state', () => {
     const alike = withInput(loaded, 'cpuBasis', 'alike');
     for (const system of estimateState(alike).systems) {
       if (system.available && system.cpu !== null) {
@@ -42,7 +42,8 @@ describe('the CPU of machines', () => {
     }
   });
 
-  it('is measured for Penstock and Apache Kafka by default, and published for Kafka on request', () => {
+  // Published figures for Kafka on request.
+  it('is measured for Penstock and Kafka by default', () => {
     const kinds = (state: CalculatorState) =>
       Object.fromEntries(
         estimateState(state).systems.flatMap((system) => (system.available ? [[system.id, system.cpu?.kind]] : [])),

@@ -40,7 +40,7 @@ function smallest(system: CompiledSystem, symbol: string): string {
   return GIVEN.has(symbol) ? '1' : '0';
 }
 
-test('no symbol that divides can be set to 0', () => {
+test('no divisor can be set to 0', () => {
   const found = COMPILED_SYSTEMS.flatMap((system) =>
     formulasOf(system).flatMap(({ divisors }) => divisors.map((symbol) => [system, symbol] as const)),
   );
@@ -55,7 +55,7 @@ function totals(state: CalculatorState, only: ReadonlySet<string>): readonly (st
 
 const BROKERS = COMPILED_SYSTEMS.filter(({ cells }) => cells.has('max_disk_gb')).map(({ spec }) => spec.id);
 
-test.each(['0', '0.001', '99.9'])('a broker with at most %s GB of disk is refused where it is typed', (text) => {
+test.each(['0', '0.001', '99.9'])('refuses brokers with at most %s GB of disk at their field', (text) => {
   expect(BROKERS).toContain('kafka');
   for (const id of BROKERS) {
     const { state, errors } = parseState([[`pin.${id}.max_disk_gb`, text]]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogueOn } from '../catalogue/index.ts';
 import { decimal, usd } from '../decimal/index.ts';
-import { INPUTS } from '../inputs/index.ts';
+import { INPUTS, type InputKey } from '../inputs/index.ts';
 import { UNPRICED } from '../models/index.ts';
 import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
 import { readFormula } from '../worksheet/index.ts';
@@ -71,16 +71,10 @@ describe('estimates', () => {
     );
   });
 
-  it.each(['throughput', 'fanout', 'retentionDays'])('never cost less when %s rises', (key) => {
+  it.each(['throughput', 'fanout', 'retentionDays'] as const)('never cost less when %s rises', (key) => {
     fc.assert(
       fc.property(anyState, number(0, 300), (state, more) => {
-        const raised = withInput(
-          state,
-          key,
-          decimal(state.inputs[key] ?? '0')
-            .plus(more)
-            .toFixed(),
-        );
+        const raised = withInput(state, key, decimal(state.inputs[key]).plus(more).toFixed());
         const before = new Map(available(state).map((system) => [system.id, system.total]));
         for (const system of available(raised)) {
           expect(
@@ -93,7 +87,7 @@ describe('estimates', () => {
     );
   });
 
-  it('have only fixed costs when nothing is written, with their reason', () => {
+  it('have only fixed costs, with a reason, if nothing is written', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         for (const system of available(withInput(state, 'throughput', '0'))) {
@@ -106,7 +100,7 @@ describe('estimates', () => {
     );
   });
 
-  it('differ between GB and GiB by exactly that ratio, only where a cloud bills by size', () => {
+  it('differ between GB and GiB only where clouds bill by size', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         for (const [name, gb, gib] of pairs(withInput(state, 'byteUnit', 'GB'), withInput(state, 'byteUnit', 'GiB'))) {
@@ -118,7 +112,7 @@ describe('estimates', () => {
     );
   });
 
-  it('scale every hourly and per-second line with the month, and nothing else', () => {
+  it('scale only hourly and per-second lines with the month', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         for (const [name, long, short] of pairs(
@@ -139,7 +133,7 @@ describe('estimates', () => {
     );
   });
 
-  it('show the executed formula: filled in and parsed again it gives the quantity', () => {
+  it('show a formula that evaluates to the quantity', () => {
     for (const system of available(DEFAULT_STATE)) {
       for (const line of system.lines) {
         const exact = line.formula.symbols.replace(/[a-z][a-z0-9_]*/g, (symbol) =>
@@ -189,7 +183,7 @@ describe('estimates', () => {
     }
   });
 
-  it('refuse a dev cluster beyond its limits instead of pricing it at zero', () => {
+  it('refuse a dev cluster beyond its limits', () => {
     const dev = withInput(DEFAULT_STATE, 'penstockCluster', 'dev');
     const [tooMuch] = estimateState(dev, new Set(['penstock'])).systems;
     expect(tooMuch?.available).toBe(false);
@@ -204,7 +198,7 @@ describe('estimates', () => {
     expect(available(DEFAULT_STATE).some((system) => system.name === 'Penstock, S3 Standard')).toBe(true);
   });
 
-  it('take the plan of WarpStream that compares, and refuse more partitions than it has', () => {
+  it('choose the WarpStream plan that compares, within its limits', () => {
     const item = (state: CalculatorState) => {
       const [system] = estimateState(state, new Set(['warpstream'])).systems;
       return system?.available ? system.lines.find((line) => line.id === 'fee-cluster')?.price.entry.item : null;
@@ -222,8 +216,8 @@ describe('estimates', () => {
     expect(line?.amount.isZero()).toBe(true);
   });
 
-  it('do not invent what a service does not take: MSK Serverless is not available beyond its quotas', () => {
-    const at = (key: string, value: string) =>
+  it('refuse loads beyond the quotas of MSK Serverless', () => {
+    const at = (key: InputKey, value: string) =>
       estimateState(withInput(DEFAULT_STATE, key, value), new Set(['msk-serverless'])).systems[0];
     expect(at('throughput', '100')?.available).toBe(true);
     expect(at('partitions', '2401')?.available).toBe(false);

@@ -20,8 +20,8 @@ import {
   usdPer,
   ZERO,
 } from '../decimal/index.ts';
-import { DEFAULT_INPUTS, INPUTS, type InputValues } from '../inputs/index.ts';
-import type { Component, CpuBasis, TimeBasis } from '../models/index.ts';
+import { DEFAULT_INPUTS, INPUTS, type InputKey, type InputValues } from '../inputs/index.ts';
+import type { Component, CpuBasis, PriceRole, SystemSpec, TimeBasis } from '../models/index.ts';
 import { graduate, priceBookOn, totalOf } from '../price-book/index.ts';
 import { Worksheet } from '../worksheet/index.ts';
 import {
@@ -32,18 +32,12 @@ import {
   LATENCY_KEYS,
   type LatencyKey,
 } from './compile.ts';
-import {
-  cloudOf,
-  machinesOf,
-  PriceResolver,
-  type ResolvedPrice,
-  WARPSTREAM_PARTITIONS,
-  warpstreamPlanOf,
-} from './resolve-price.ts';
+import { type CompiledPlan, planInForce, refusalOf } from './plans.ts';
+import { cloudOf, machinesOf, PriceResolver, type ResolvedPrice } from './resolve-price.ts';
 
 /** Everything but the load: settings by input key, and the reader's own values for prices and computed cells. */
 export interface Assumptions {
-  readonly inputs: InputValues;
+  readonly inputs: Partial<InputValues>;
   /** By `system.cell`: a value that replaces the cell's formula, e.g. `warpstream.agents`. */
   readonly pins: ReadonlyMap<string, Decimal>;
   /** By catalogue item: one flat price that replaces the catalogue's. */
@@ -69,7 +63,7 @@ export interface LineItem {
   readonly amount: Usd;
   readonly formula: { readonly words: string; readonly symbols: string };
   /** Keys of the inputs that the line depends on. */
-  readonly assumptions: readonly string[];
+  readonly assumptions: readonly InputKey[];
   readonly basis: TimeBasis;
   readonly floor: string | null;
   readonly price: Price;
@@ -83,22 +77,25 @@ export type SystemEstimate =
   | {
       readonly available: true;
       readonly id: string;
+      /** Whether it is Penstock. */
+      readonly ours: boolean;
       readonly name: string;
       readonly configuration: string;
       readonly lines: readonly LineItem[];
-      /** What the cloud provider bills: all lines but the vendor's fees. */
+      /** The part billed by the cloud provider: all lines except the vendor's fees. */
       readonly infrastructure: Usd;
       readonly total: Usd;
       readonly latency: LatencyMs;
       readonly latencyBasis: 'published' | 'estimated';
       readonly latencyNote: string;
-      /** What the CPU of its machines rests on; null for a service without machines of its own. */
+      /** The basis for the CPU of its machines; null for a service without machines of its own. */
       readonly cpu: CpuBasis | null;
       readonly worksheet: Worksheet;
     }
   | {
       readonly available: false;
       readonly id: string;
+      readonly ours: boolean;
       readonly name: string;
       readonly configuration: string;
       readonly reason: string;
@@ -108,15 +105,16 @@ export interface Estimate {
   readonly systems: readonly SystemEstimate[];
 }
 
-const UNIT_BYTES: Readonly<Record<string, Decimal>> = {
-  'KiB/s': decimal(1024),
-  'MB/s': decimal(1_000_000),
-  'MiB/s': decimal(1_048_576),
-  'GB/s': decimal(1_000_000_000),
-  'GiB/s': decimal(1_073_741_824),
-};
+const MIB = decimal(1_048_576);
 const GB = decimal(1_000_000_000);
 const GIB = decimal(1_073_741_824);
+const UNIT_BYTES: ReadonlyMap<string, Decimal> = new Map([
+  ['KiB/s', decimal(1024)],
+  ['MB/s', decimal(1_000_000)],
+  ['MiB/s', MIB],
+  ['GB/s', GB],
+  ['GiB/s', GIB],
+]);
 const CLOUD_NAMES = { aws: 'AWS', gcp: 'Google Cloud', azure: 'Azure' } as const;
 
 /** Parsed once: most inputs of most estimates have their defaults. */
@@ -124,26 +122,29 @@ const DEFAULT_VALUES: ReadonlyMap<string, Decimal> = new Map(
   INPUTS.flatMap((spec) => (spec.kind === 'number' ? [[spec.key, decimal(spec.default)] as const] : [])),
 );
 
-function valuesOf(inputs: InputValues): Map<string, Decimal> {
+function valuesOf(inputs: InputValues, day: string): Map<string, Decimal> {
   const values = new Map<string, Decimal>();
   for (const spec of INPUTS) {
-    const text = inputs[spec.key] ?? spec.default;
+    const text = inputs[spec.key];
     if (spec.kind === 'number') {
       values.set(spec.symbol, (text === spec.default ? DEFAULT_VALUES.get(spec.key) : undefined) ?? decimal(text));
     } else if (spec.kind === 'flag') {
       values.set(spec.symbol, text === 'true' ? ONE : ZERO);
     }
   }
-  const bytes = inputs['byteUnit'] === 'GiB' ? GIB : GB;
-  values.set('unit_bytes', UNIT_BYTES[inputs['throughputUnit'] ?? ''] ?? UNIT_BYTES['MiB/s'] ?? ONE);
-  values.set('compressed', inputs['throughputBasis'] === 'compressed' ? ONE : ZERO);
-  const basis = inputs['cpuBasis'];
+  const bytes = inputs.byteUnit === 'GiB' ? GIB : GB;
+  values.set('unit_bytes', UNIT_BYTES.get(inputs.throughputUnit) ?? MIB);
+  values.set('compressed', inputs.throughputBasis === 'compressed' ? ONE : ZERO);
+  const basis = inputs.cpuBasis;
   values.set('basis_core_s', basis === 'alike' || basis === 'published' ? ZERO : ONE);
   values.set('basis_alike', basis === 'alike' ? ONE : ZERO);
   values.set('basis_sizing', basis === 'published' ? ONE : ZERO);
-  values.set('month_h', decimal(inputs['monthHours'] ?? '730'));
+  values.set('month_h', decimal(inputs.monthHours));
   values.set('gb', bytes);
   values.set('zone_bytes', cloudOf(inputs) === 'gcp' ? GIB : bytes);
+  const { dev } = priceBookOn(day);
+  values.set('dev_mib_s', decimal(dev.maxWrittenMibPerSecond));
+  values.set('dev_partitions', decimal(dev.maxPartitions));
   return values;
 }
 
@@ -193,18 +194,35 @@ function priceLine(
   };
 }
 
+/** The prices of a system's own lines: the current plan and its machine. */
+interface OwnPrices {
+  readonly plan: CompiledPlan | null;
+  readonly machine?: Machine;
+}
+
+function priceOf(role: PriceRole, system: SystemSpec, own: OwnPrices, resolver: PriceResolver): ResolvedPrice {
+  switch (role) {
+    case 'own machine':
+      return resolver.ofMachine(own.machine, system.machine === undefined ? [] : [MACHINE_INPUTS[system.machine]]);
+    case 'own plan':
+      if (own.plan === null || system.plans === undefined) {
+        throw new Error(`a line of "${system.id}" is priced by a plan, and the system has none`);
+      }
+      return resolver.ofPlan(own.plan.spec.fee, system.plans);
+    default:
+      return resolver.resolve(role);
+  }
+}
+
 function lineItem(
   { spec, quantity: formula, inputs }: CompiledLine,
   worksheet: Worksheet,
   resolver: PriceResolver,
-  role: MachineRole | undefined,
-  machine: Machine | undefined,
+  system: SystemSpec,
+  own: OwnPrices,
 ): LineItem {
   const quantity = worksheet.run(formula);
-  const resolved =
-    spec.price === 'own machine'
-      ? resolver.ofMachine(machine, role === undefined ? [] : [MACHINE_INPUTS[role]])
-      : resolver.resolve(spec.price);
+  const resolved = priceOf(spec.price, system, own, resolver);
   const { amount, unitPrice, parts } = priceLine(quantity, resolved);
   return {
     id: spec.id,
@@ -230,39 +248,28 @@ function obstacle(
   { spec, limits }: CompiledSystem,
   inputs: InputValues,
   shared: Worksheet,
-  day: string,
+  plan: CompiledPlan | null,
 ): string | null {
   const cloud = cloudOf(inputs);
   if (!spec.clouds.includes(cloud)) {
     return `Not available on ${CLOUD_NAMES[cloud]}, or not in our catalog.`;
   }
-  if (spec.id === 'penstock' && inputs['penstockCluster'] === 'dev') {
-    const { maxWrittenMibPerSecond, maxPartitions } = priceBookOn(day).dev;
-    if (
-      shared.value('written').div(1_048_576).gt(maxWrittenMibPerSecond) ||
-      shared.value('partitions').gt(maxPartitions)
-    ) {
-      return `A dev cluster supports up to ${maxWrittenMibPerSecond} MiB/s and ${maxPartitions} partitions. Choose a standard cluster.`;
-    }
+  const refusal = plan === null ? null : refusalOf(plan, shared);
+  if (refusal !== null) {
+    return refusal;
   }
   const exceeded = limits.find(({ exceeds, most }) => shared.run(exceeds).gt(shared.run(most)));
   if (exceeded !== undefined) {
     return `Supports up to ${shared.run(exceeded.most).toFixed()} ${exceeded.words} at the peak.`;
   }
-  if (spec.id.startsWith('warpstream')) {
-    const most = WARPSTREAM_PARTITIONS[warpstreamPlanOf(inputs)];
-    if (shared.value('partitions').gt(most)) {
-      return `This plan supports up to ${most} partitions. Larger clusters are priced on request.`;
-    }
-  }
   return null;
 }
 
-/** What a system’s CPU rests on with the chosen basis. */
+/** The CPU basis of a system for the chosen setting. */
 function cpuIn(inputs: InputValues, own: CpuBasis): CpuBasis {
-  return inputs['cpuBasis'] === 'alike'
+  return inputs.cpuBasis === 'alike'
     ? { kind: 'assumed', note: 'The CPU of every system is assumed alike.' }
-    : inputs['cpuBasis'] === 'published' && own.sizing !== undefined
+    : inputs.cpuBasis === 'published' && own.sizing !== undefined
       ? { kind: 'published', note: own.sizing }
       : own;
 }
@@ -290,18 +297,20 @@ function cheapest(
   shared: Worksheet,
   resolver: PriceResolver,
   pins: ReadonlyMap<string, Decimal>,
+  plan: CompiledPlan | null,
 ): Bill {
   const role = system.spec.machine;
   const base = new Worksheet(system.otherCells, pins, shared);
   const fixed = new Map(
     system.lines
       .filter((line) => !line.byMachine)
-      .map((line) => [line, lineItem(line, base, resolver, role, undefined)] as const),
+      .map((line) => [line, lineItem(line, base, resolver, system.spec, { plan })] as const),
   );
   const bill = (machine: Machine | undefined): Bill => {
     const given = role === undefined || machine === undefined ? [] : machineValues(role, machine);
     const worksheet = new Worksheet(system.machineCells, new Map([...given, ...pins]), base);
-    const lines = system.lines.map((line) => fixed.get(line) ?? lineItem(line, worksheet, resolver, role, machine));
+    const own = machine === undefined ? { plan } : { plan, machine };
+    const lines = system.lines.map((line) => fixed.get(line) ?? lineItem(line, worksheet, resolver, system.spec, own));
     return { worksheet, lines, total: sumUsd(lines.map((line) => line.amount)) };
   };
   const [first, ...others] = role === undefined ? [] : machinesOf(inputs, role);
@@ -314,15 +323,16 @@ function estimateOne(
   shared: Worksheet,
   resolver: PriceResolver,
   assumptions: Assumptions,
-  day: string,
 ): SystemEstimate {
   const { id, configuration } = system.spec;
+  const ours = system.spec.ours !== undefined;
   const name = system.spec.nameOn?.[cloudOf(inputs)] ?? system.spec.name;
-  const reason = obstacle(system, inputs, shared, day);
+  const plan = system.plans === null ? null : planInForce(system.plans, inputs, shared);
+  const reason = obstacle(system, inputs, shared, plan);
   if (reason !== null) {
-    return { available: false, id, name, configuration, reason };
+    return { available: false, id, ours, name, configuration, reason };
   }
-  const { worksheet, lines, total } = cheapest(system, inputs, shared, resolver, pinsOf(id, assumptions.pins));
+  const { worksheet, lines, total } = cheapest(system, inputs, shared, resolver, pinsOf(id, assumptions.pins), plan);
   const latency = { produceP50: null, produceP99: null, endToEndP50: null, endToEndP99: null } as Record<
     LatencyKey,
     number | null
@@ -334,6 +344,7 @@ function estimateOne(
   return {
     available: true,
     id,
+    ours,
     name,
     configuration,
     lines,
@@ -352,14 +363,14 @@ function estimateOne(
  * US dollars per month.
  */
 export function estimate(
-  workload: InputValues,
+  workload: Partial<InputValues>,
   assumptions: Assumptions,
   catalogue: Catalogue,
   only?: ReadonlySet<string>,
 ): Estimate {
   const inputs: InputValues = { ...DEFAULT_INPUTS, ...assumptions.inputs, ...workload };
-  const shared = new Worksheet(COMPILED_SHARED, valuesOf(inputs));
+  const shared = new Worksheet(COMPILED_SHARED, valuesOf(inputs, catalogue.day));
   const resolver = new PriceResolver(withPrices(catalogue, assumptions.prices), inputs);
   const wanted = only === undefined ? COMPILED_SYSTEMS : COMPILED_SYSTEMS.filter((system) => only.has(system.spec.id));
-  return { systems: wanted.map((system) => estimateOne(system, inputs, shared, resolver, assumptions, catalogue.day)) };
+  return { systems: wanted.map((system) => estimateOne(system, inputs, shared, resolver, assumptions)) };
 }

@@ -1,6 +1,6 @@
 // Explains a line: its formula with values filled in, and each variable down to the inputs.
 import { type Decimal, formatNumber } from '../decimal/index.ts';
-import { inputNamed, inputOfSymbol } from '../inputs/index.ts';
+import { type InputKey, inputOfSymbol, specOf } from '../inputs/index.ts';
 import { isFromSmallBench } from '../inputs/measured-agent.ts';
 import { INPUT_CELLS } from '../models/index.ts';
 import { COMPILED_SHARED, COMPILED_SYSTEMS } from './compile.ts';
@@ -15,12 +15,14 @@ export interface Variable {
   readonly formula: string | null;
   readonly filledIn: string | null;
   /** Key of the input that it is or stands for. */
-  readonly input: string | null;
+  readonly input: InputKey | null;
   /** Name for pinning, for cells of the system. */
   readonly pin: string | null;
 }
 
-const INPUT_CELL_OF = new Map(INPUT_CELLS.map((cell) => [cell.symbol, cell]));
+const INPUT_CELL_OF: ReadonlyMap<string, (typeof INPUT_CELLS)[number]> = new Map(
+  INPUT_CELLS.map((cell) => [cell.symbol, cell]),
+);
 const SYMBOL = /[a-z][a-z0-9_]*/g;
 const FUNCTIONS = new Set(['ceil', 'max', 'min']);
 
@@ -85,10 +87,10 @@ export function explain(system: SystemEstimate, line: LineItem): readonly Variab
 /** Whether a line rests on a figure that we measured on two shared cores. */
 export function restsOnSmallBench(line: LineItem): boolean {
   return line.assumptions.some((key) => {
-    const spec = inputNamed(key);
+    const spec = specOf(key);
     // CPU decides the number of machines. What follows from that number, such as requests at low load, is not marked for it.
-    const isCpu = spec?.kind === 'number' && spec.unit === 'core-seconds';
-    return isFromSmallBench(spec?.source ?? '') && (!isCpu || line.basis === 'hour');
+    const isCpu = spec.kind === 'number' && spec.unit === 'core-seconds';
+    return isFromSmallBench(spec.source) && (!isCpu || line.basis === 'hour');
   });
 }
 

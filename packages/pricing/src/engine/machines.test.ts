@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AUTO_MACHINES, MACHINES, machineNamed } from '../catalogue/index.ts';
 import { decimal } from '../decimal/index.ts';
 import { SYSTEMS } from '../models/index.ts';
-import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
+import { type CalculatorState, DEFAULT_STATE, estimateState, withInput, withInputs } from '../state/index.ts';
 
 function countOf(state: CalculatorState, id: string): number {
   const [system] = estimateState(state, new Set([id])).systems;
@@ -20,15 +20,15 @@ function machineOf(state: CalculatorState, id: string): string | undefined {
 }
 
 const withMachines = SYSTEMS.filter((system) => system.machine !== undefined);
-const busy = [
-  ['throughput', '4'],
-  ['throughputUnit', 'GiB/s'],
-  ['fanout', '20'],
-  ['retentionDays', '0.01'],
-].reduce((state, [key = '', value = '']) => withInput(state, key, value), DEFAULT_STATE);
+const busy = withInputs(DEFAULT_STATE, {
+  throughput: '4',
+  throughputUnit: 'GiB/s',
+  fanout: '20',
+  retentionDays: '0.01',
+});
 
 describe('machines', () => {
-  it.each(withMachines.map(({ id }) => [id]))('of %s are bounded by the network that they sustain', (id) => {
+  it.each(withMachines.map(({ id }) => [id]))('are bounded by sustained network speed for %s', (id) => {
     const wide = withInput(busy, 'networkTarget', '1');
     const narrow = withInput(busy, 'networkTarget', '0.05');
     expect(countOf(narrow, id)).toBeGreaterThan(countOf(wide, id));
@@ -42,7 +42,7 @@ describe('machines', () => {
     expect(machineNamed('m7g.xlarge')?.networkMbps).toBe('1876');
   });
 
-  it('are the cheapest that carry the load: a denser disk for Redpanda, a faster network for agents', () => {
+  it('are the cheapest that carry the load', () => {
     const loaded = withInput(withInput(DEFAULT_STATE, 'throughput', '1'), 'throughputUnit', 'GiB/s');
     expect(machineOf(withInput(DEFAULT_STATE, 'throughput', '10'), 'penstock')).toBe('aws.ec2.m7g.large');
     expect(machineOf(loaded, 'penstock')).toBe('aws.ec2.m8gn.xlarge');
@@ -60,18 +60,19 @@ describe('machines', () => {
     }
   });
 
-  it('are the larger of equals: three of four CPUs rather than six of two', () => {
-    const load = [
-      ['throughput', '1'],
-      ['throughputUnit', 'GiB/s'],
-      ['fanout', '1'],
-    ].reduce((state, [key = '', value = '']) => withInput(state, key, value), DEFAULT_STATE);
+  // Three of four CPUs rather than six of two.
+  it('are the larger of equals', () => {
+    const load = withInputs(DEFAULT_STATE, {
+      throughput: '1',
+      throughputUnit: 'GiB/s',
+      fanout: '1',
+    });
     expect(machineOf(load, 'automq')).toBe('aws.ec2.m6in.xlarge');
     expect(countOf(load, 'automq')).toBe(3);
     expect(countOf(withInput(load, 'brokerMachine', 'm6in.large'), 'automq')).toBe(6);
   });
 
-  it.each(['penstock', 'bufstream', 'warpstream'])('of %s fetch no file in the zone that wrote it', (id) => {
+  it.each(['penstock', 'bufstream', 'warpstream'])('fetch no file in the zone that wrote it for %s', (id) => {
     const once = (state: CalculatorState) => withInput(withInput(state, 'fanout', '1'), 'mergeRewrites', '0');
     const network = (zones: string) => {
       const [system] = estimateState(once(withInput(DEFAULT_STATE, 'zones', zones)), new Set([id])).systems;
@@ -84,7 +85,8 @@ describe('machines', () => {
     expect(network('1')).toBeCloseTo(wire * (1 + 1 + 1), 8);
   });
 
-  it('of Redpanda follow its disks: three copies of three days at 1 GiB/s take 28 nodes of 15 TB, and 3 with tiered storage', () => {
+  // Three copies of three days at 1 GiB/s take 28 nodes of 15 TB, and 3 with tiered storage.
+  it('are counted by their disks for Redpanda', () => {
     const loaded = withInput(withInput(DEFAULT_STATE, 'throughput', '1'), 'throughputUnit', 'GiB/s');
     expect(countOf(loaded, 'redpanda')).toBe(28);
     expect(countOf(withInput(loaded, 'redpandaMachine', 'i3en.xlarge'), 'redpanda')).toBe(167);

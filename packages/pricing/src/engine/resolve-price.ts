@@ -11,15 +11,15 @@ import {
   SMALL_MACHINE,
 } from '../catalogue/index.ts';
 import { type Decimal, decimal, ONE } from '../decimal/index.ts';
-import type { InputValues } from '../inputs/index.ts';
-import type { PriceRole } from '../models/index.ts';
+import type { InputKey, InputValues } from '../inputs/index.ts';
+import type { PlansSpec, PriceRole } from '../models/index.ts';
 
 export interface ResolvedPrice {
   readonly price: Price;
   /** The factor on the catalogue's price: for another region, for a one-year commitment. */
   readonly factor: Decimal;
   /** The inputs that selected or changed the price. */
-  readonly inputs: readonly string[];
+  readonly inputs: readonly InputKey[];
 }
 
 const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = {
@@ -57,41 +57,15 @@ const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = 
     egress: 'azure.egress',
   },
 };
-type WarpstreamPlan = 'dev' | 'fundamentals' | 'pro';
-const WARPSTREAM_PLANS: Readonly<Record<WarpstreamPlan, string>> = {
-  fundamentals: 'warpstream.cluster',
-  dev: 'warpstream.cluster-dev',
-  pro: 'warpstream.cluster-pro',
-};
-/** The most partitions of each plan; larger clusters are quoted. */
-export const WARPSTREAM_PARTITIONS: Readonly<Record<WarpstreamPlan, number>> = {
-  dev: 4096,
-  fundamentals: 16_384,
-  pro: 50_000,
-};
-
-/** The plan of WarpStream to compare: the chosen one, or the smallest that holds the partitions, Dev only beside our dev cluster. */
-export function warpstreamPlanOf(inputs: InputValues): WarpstreamPlan {
-  const chosen = inputs['warpstreamPlan'];
-  if (chosen === 'dev' || chosen === 'fundamentals' || chosen === 'pro') {
-    return chosen;
-  }
-  const partitions = decimal(inputs['partitions'] ?? '0');
-  if (inputs['penstockCluster'] === 'dev' && partitions.lte(WARPSTREAM_PARTITIONS.dev)) {
-    return 'dev';
-  }
-  return partitions.lte(WARPSTREAM_PARTITIONS.fundamentals) ? 'fundamentals' : 'pro';
-}
-
 export function cloudOf(inputs: InputValues): CloudName {
-  const cloud = inputs['cloud'];
+  const { cloud } = inputs;
   return cloud === 'gcp' || cloud === 'azure' ? cloud : 'aws';
 }
 
 /** The machines that a system may have: the one that its input names, or those among which `auto` takes the cheapest. */
 export function machinesOf(inputs: InputValues, role: MachineRole): readonly Machine[] {
   const candidates = candidatesFor(role, cloudOf(inputs));
-  const wanted = inputs[MACHINE_INPUTS[role]] ?? 'auto';
+  const wanted = inputs[MACHINE_INPUTS[role]];
   const own = candidates.filter((machine) => machine.name === wanted);
   if (own.length > 0) {
     return own;
@@ -105,15 +79,15 @@ export class PriceResolver {
   readonly #inputs: InputValues;
   readonly #cloud: CloudName;
   readonly #region: Decimal;
-  readonly #regionInputs: readonly string[];
+  readonly #regionInputs: readonly InputKey[];
   readonly #known = new Map<PriceRole, ResolvedPrice>();
 
   constructor(catalogue: Catalogue, inputs: InputValues) {
     this.#catalogue = catalogue;
     this.#inputs = inputs;
     this.#cloud = cloudOf(inputs);
-    const other = inputs['region'] === 'other';
-    this.#region = other ? decimal(inputs['regionFactor'] ?? '1') : ONE;
+    const other = inputs.region === 'other';
+    this.#region = other ? decimal(inputs.regionFactor) : ONE;
     this.#regionInputs = other ? ['cloud', 'region', 'regionFactor'] : ['cloud', 'region'];
   }
 
@@ -145,18 +119,6 @@ export class PriceResolver {
     switch (role) {
       case 'small machine':
         return this.ofMachine(machineNamed(SMALL_MACHINE[this.#cloud]), []);
-      case 'warpstream cluster':
-        return {
-          price: this.#item(WARPSTREAM_PLANS[warpstreamPlanOf(this.#inputs)]),
-          factor: ONE,
-          inputs: ['warpstreamPlan', 'penstockCluster', 'partitions'],
-        };
-      case 'penstock cluster':
-        return {
-          price: this.#item(this.#inputs['penstockCluster'] === 'dev' ? 'penstock.cluster-dev' : 'penstock.cluster'),
-          factor: ONE,
-          inputs: ['penstockCluster'],
-        };
       default:
         return {
           price: this.#item(BY_CLOUD[this.#cloud][role] ?? role),
@@ -166,8 +128,13 @@ export class PriceResolver {
     }
   }
 
+  /** The fee of the plan in force, which depends on the named inputs. The catalogue's factors do not apply to it. */
+  ofPlan(fee: string, { dependsOn }: PlansSpec): ResolvedPrice {
+    return { price: this.#item(fee), factor: ONE, inputs: dependsOn };
+  }
+
   /** The hourly price of a machine that the named inputs have chosen. */
-  ofMachine(machine: Machine | undefined, inputs: readonly string[]): ResolvedPrice {
+  ofMachine(machine: Machine | undefined, inputs: readonly InputKey[]): ResolvedPrice {
     if (machine === undefined) {
       throw new Error('a line is priced by a machine that its system does not have');
     }
@@ -175,8 +142,8 @@ export class PriceResolver {
     if (item.entry.provider === 'Amazon MSK') {
       return { price: item, factor: this.#region, inputs: [...inputs, ...this.#regionInputs] };
     }
-    const used = [...inputs, ...this.#regionInputs, 'commitment'];
-    if (this.#inputs['commitment'] !== 'reserved') {
+    const used: readonly InputKey[] = [...inputs, ...this.#regionInputs, 'commitment'];
+    if (this.#inputs.commitment !== 'reserved') {
       return { price: this.#item(machine.item), factor: this.#region, inputs: used };
     }
     const reserved = this.#catalogue.prices.get(`${machine.item}.reserved`);
@@ -185,7 +152,7 @@ export class PriceResolver {
     }
     return {
       price: this.#item(machine.item),
-      factor: this.#region.times(decimal(this.#inputs['reservedFactor'] ?? '1')),
+      factor: this.#region.times(decimal(this.#inputs.reservedFactor)),
       inputs: [...used, 'reservedFactor'],
     };
   }

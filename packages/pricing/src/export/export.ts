@@ -50,15 +50,16 @@ function lineJson(system: SystemEstimate & { available: true }, line: LineItem) 
   };
 }
 
+/** In the order of the page. */
 function inputsJson(inputs: InputValues): Record<string, string> {
-  return Object.fromEntries(INPUTS.map((spec) => [spec.key, inputs[spec.key] ?? spec.default]));
+  return Object.fromEntries(INPUTS.map(({ key }) => [key, inputs[key]]));
 }
 
 /** The response of `POST /api/v1/tco/estimates` and the JSON export. */
 export function estimateJson(state: CalculatorState, estimate: Estimate) {
   return {
     currency: 'USD',
-    per: `month of ${state.inputs['monthHours']} h`,
+    per: `month of ${state.inputs.monthHours} h`,
     pricesAsOf: state.asOf,
     inputs: inputsJson(state.inputs),
     pins: state.pins,
@@ -127,7 +128,7 @@ export function estimateCsv(state: CalculatorState, estimate: Estimate): string 
   }
   rows.push([], ['input', 'label', 'value', 'default']);
   for (const spec of INPUTS) {
-    rows.push([spec.key, spec.label, state.inputs[spec.key] ?? spec.default, spec.default]);
+    rows.push([spec.key, spec.label, state.inputs[spec.key], spec.default]);
   }
   for (const [key, value] of [...Object.entries(state.pins), ...Object.entries(state.prices)]) {
     rows.push([key, 'replaced by the reader', value, '']);

@@ -23,7 +23,8 @@ describe('golden bills', () => {
 });
 
 describe('the price ledger', () => {
-  it('is append-only: existing lines of golden/catalogue.txt do not change', async () => {
+  // Existing lines of golden/catalogue.txt do not change.
+  it('is append-only', async () => {
     const ledger = CATALOGUE_ENTRIES.map((entry) =>
       [
         entry.from,

@@ -4,11 +4,11 @@ import { DEFAULT_NOTES, INPUT_NOTES, notesFavouring, OMISSIONS } from './default
 import { INPUTS, inputNamed } from './index.ts';
 
 describe('the list of defaults', () => {
-  it('says of every input whom its default favours, and of no other', () => {
+  it('covers exactly the inputs', () => {
     expect(Object.keys(INPUT_NOTES).toSorted()).toEqual(INPUTS.map((spec) => spec.key).toSorted());
   });
 
-  it('gives a reason for each, and shows the default that is in force', () => {
+  it('gives reasons and shows the defaults in force', () => {
     for (const note of DEFAULT_NOTES) {
       expect(note.why.length, note.id).toBeGreaterThan(8);
       const spec = inputNamed(note.id);
@@ -24,7 +24,7 @@ describe('the list of defaults', () => {
     }
   });
 
-  it('names something that is left out for every system, and only systems that exist', () => {
+  it('names an omission for every existing system', () => {
     const named = new Set(OMISSIONS.flatMap((omission) => omission.systems));
     expect([...named].toSorted()).toEqual(SYSTEMS.map((system) => system.id).toSorted());
   });

@@ -1,6 +1,6 @@
 // Whom each default of the calculator favours, and why it stands. Every input has a note, and every thing that the models leave out; a
 // test checks both. The page /pricing/defaults and the docs show those that favour someone.
-import { inputNamed } from './index.ts';
+import { type InputKey, inputNamed } from './index.ts';
 
 export type Favoured = 'Penstock' | 'Rivals' | 'Nobody';
 
@@ -33,8 +33,8 @@ const WARP_CPU = us(
 const WARP_REQUESTS = us('From 2024, at 2:1. At 4:1 its files may be fuller, and its requests per GiB fewer.');
 const UNIT = nobody('A unit of what you enter.');
 
-/** By input. */
-export const INPUT_NOTES: Readonly<Record<string, Note>> = {
+/** The notes, by input. */
+export const INPUT_NOTES: Readonly<Record<InputKey, Note>> = {
   // Your load
   throughput: us(
     'At 100 MiB/s, traffic between zones costs a Kafka cluster more than its machines. At 5 MiB/s, a small cluster is cheaper than we are.',
@@ -180,7 +180,7 @@ export interface Omission extends Note {
   readonly systems: readonly string[];
 }
 
-/** What the models assume or leave out beyond the inputs. */
+/** Assumptions and omissions of the models, beyond the inputs. */
 export const OMISSIONS: readonly Omission[] = [
   {
     what: 'Working hours',

@@ -1,5 +1,5 @@
 // Results of our own agent benchmark. The only place where they enter the calculator: after a new run of `npm run bench -- agent`, copy them
-// from packages/bench/results/agent.json with the date, and regenerate the golden bills.
+// from e2e/bench/results/agent.json with the date, and regenerate the golden bills.
 
 export const MEASURED_AGENT = {
   day: '2026-11-24',

@@ -2,10 +2,10 @@
 
 export type InputGroup = 'workload' | 'deployment' | 'latency' | 'penstock' | 'kafka' | 'rivals' | 'view';
 
-interface Common {
-  readonly key: string;
+interface Common<Key extends string, Symbol extends string> {
+  readonly key: Key;
   /** Its name in formulas; choices have none. */
-  readonly symbol: string;
+  readonly symbol: Symbol;
   readonly group: InputGroup;
   readonly label: string;
   readonly help: string;
@@ -14,7 +14,7 @@ interface Common {
   readonly verified: boolean;
 }
 
-export type NumberInput = Common & {
+export type NumberInput<Key extends string = string, Symbol extends string = string> = Common<Key, Symbol> & {
   readonly kind: 'number';
   readonly unit: string;
   readonly default: string;
@@ -22,17 +22,23 @@ export type NumberInput = Common & {
   readonly max: string;
   readonly integer: boolean;
 };
-export type FlagInput = Common & { readonly kind: 'flag'; readonly default: 'true' | 'false' };
-export type ChoiceInput = Common & {
+export type FlagInput<Key extends string = string, Symbol extends string = string> = Common<Key, Symbol> & {
+  readonly kind: 'flag';
+  readonly default: 'true' | 'false';
+};
+export type ChoiceInput<Key extends string = string> = Common<Key, ''> & {
   readonly kind: 'choice';
   readonly default: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
 };
-export type InputSpec = NumberInput | FlagInput | ChoiceInput;
+export type InputSpec<Key extends string = string> = NumberInput<Key> | FlagInput<Key> | ChoiceInput<Key>;
 
-interface NumberFacts {
+/** The facts that a helper below gets about an input, besides its key. */
+type Facts<Symbol extends string> = Omit<Common<string, Symbol>, 'key' | 'verified'>;
+
+interface NumberFacts<Symbol extends string> {
   group: InputGroup;
-  symbol: string;
+  symbol: Symbol;
   label: string;
   unit: string;
   help: string;
@@ -43,21 +49,29 @@ interface NumberFacts {
   unverified?: true;
 }
 
-export function number(key: string, value: string, facts: NumberFacts): NumberInput {
+export function number<const Key extends string, const Symbol extends string>(
+  key: Key,
+  value: string,
+  facts: NumberFacts<Symbol>,
+): NumberInput<Key, Symbol> {
   const { unverified, integer, ...rest } = facts;
   return { kind: 'number', key, default: value, integer: integer === true, verified: unverified !== true, ...rest };
 }
 
-export function flag(key: string, value: 'true' | 'false', facts: Omit<Common, 'key' | 'verified'>): FlagInput {
+export function flag<const Key extends string, const Symbol extends string>(
+  key: Key,
+  value: 'true' | 'false',
+  facts: Facts<Symbol>,
+): FlagInput<Key, Symbol> {
   return { kind: 'flag', key, default: value, verified: true, ...facts };
 }
 
-export function choice(
-  key: string,
+export function choice<const Key extends string>(
+  key: Key,
   value: string,
   options: readonly (readonly [string, string])[],
-  facts: Omit<Common, 'key' | 'verified' | 'symbol'>,
-): ChoiceInput {
+  facts: Omit<Facts<''>, 'symbol'>,
+): ChoiceInput<Key> {
   return {
     kind: 'choice',
     key,

@@ -1,6 +1,5 @@
 // Inputs for the systems' sizing and load: agents, brokers, requests.
 import { LOCAL_DISK_MACHINES, MACHINES, NETWORK_SOURCE } from '../catalogue/index.ts';
-import { SYSTEMS } from '../models/index.ts';
 import { MEASURED_AGENT, MEASURED_AGENT_SOURCE, MEASURED_KAFKA, MEASURED_KAFKA_SOURCE } from './measured-agent.ts';
 import { choice, flag, number } from './spec.ts';
 
@@ -633,17 +632,6 @@ export const VIEW_INPUTS = [
       label: 'CPU of all systems',
       help: 'What the number of machines rests on, beside network and disks. We measured Penstock and Apache Kafka with the same load on the same two shared cores. Every bill says what its system rests on. For Penstock, nobody has published a sizing, so it keeps the measured figures there.',
       source: 'one basis for all',
-    },
-  ),
-  choice(
-    'rival',
-    'kafka-follower',
-    SYSTEMS.filter((system) => !system.id.startsWith('penstock')).map((system) => [system.id, system.name] as const),
-    {
-      group: 'view',
-      label: 'Compared with',
-      help: 'The system used for savings, break-even and sensitivity. It doesn’t change any bill.',
-      source: 'Kafka as experts run it',
     },
   ),
 ] as const;

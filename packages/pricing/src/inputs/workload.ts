@@ -213,7 +213,7 @@ export const DEPLOYMENT_INPUTS = [
 ] as const;
 
 /** Key, symbol, milliseconds and label of the latencies that WarpStream documents. */
-const PUBLISHED_LATENCIES: readonly (readonly [string, string, string, string])[] = [
+const PUBLISHED_LATENCIES = [
   ['standardProduceP50', 'standard_produce_p50', '250', 'S3 Standard, produce p50'],
   ['standardProduceP99', 'standard_produce_p99', '500', 'S3 Standard, produce p99'],
   ['standardEndP50', 'standard_end_p50', '500', 'S3 Standard, end-to-end p50'],
@@ -222,7 +222,7 @@ const PUBLISHED_LATENCIES: readonly (readonly [string, string, string, string])[
   ['expressProduceP99', 'express_produce_p99', '150', 'S3 Express, produce p99'],
   ['expressEndP50', 'express_end_p50', '200', 'S3 Express, end-to-end p50'],
   ['expressEndP99', 'express_end_p99', '400', 'S3 Express, end-to-end p99'],
-];
+] as const;
 
 export const LATENCY_INPUTS = [
   choice(

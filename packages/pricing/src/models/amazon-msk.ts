@@ -7,6 +7,7 @@ import {
   KAFKA_LATENCY,
   PRODUCE_ACROSS,
 } from './kafka-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
 
 export const AMAZON_MSK: SystemSpec = {
@@ -25,8 +26,9 @@ export const AMAZON_MSK: SystemSpec = {
       symbol: 'brokers',
       label: 'brokers: enough for CPU, network, disks and replicas, the same number in every zone',
       unit: 'brokers',
-      formula:
+      formula: formula(
         'zones × ceil(max(min_brokers, rf, ceil(cores ÷ msk_vcpus), ceil(network_mb_s ÷ network_target ÷ msk_mb_s), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ msk_per_broker)) ÷ zones)',
+      ),
     },
   ],
   lines: [
@@ -35,7 +37,7 @@ export const AMAZON_MSK: SystemSpec = {
       component: 'vendor fee',
       label: 'MSK brokers',
       words: 'brokers, all hours of the month',
-      quantity: 'brokers × month_h',
+      quantity: formula('brokers × month_h'),
       price: 'own machine',
       basis: 'hour',
       floor: 'a cluster needs at least three brokers',
@@ -45,7 +47,7 @@ export const AMAZON_MSK: SystemSpec = {
       component: 'block storage',
       label: 'Broker storage',
       words: 'what is kept, times the replicas, with the free space of the utilization target',
-      quantity: 'disk_gb',
+      quantity: formula('disk_gb'),
       price: 'item:msk.storage',
       basis: 'none',
       floor: null,

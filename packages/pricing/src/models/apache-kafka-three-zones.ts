@@ -11,6 +11,7 @@ import {
   REPLICAS_CROSSING,
   REPLICATE_ACROSS,
 } from './kafka-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
 
 export const APACHE_KAFKA_THREE_ZONES: SystemSpec = {
@@ -32,7 +33,7 @@ export const APACHE_KAFKA_THREE_ZONES: SystemSpec = {
       component: 'inter-zone network',
       label: 'Leaders to consumers in other zones',
       words: 'written, times the readers, times the share in another zone',
-      quantity: 'wire_zone × fanout × cross',
+      quantity: formula('wire_zone × fanout × cross'),
       price: 'zone transfer',
       basis: 'second',
       floor: null,

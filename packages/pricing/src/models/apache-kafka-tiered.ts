@@ -13,6 +13,7 @@ import {
   REPLICATE_ACROSS,
 } from './kafka-parts.ts';
 import { OBJECT_STORAGE } from './object-parts.ts';
+import { formula } from './symbols.ts';
 import { TIER_PUT_LINE, TIER_PUTS } from './tier-parts.ts';
 import type { SystemSpec } from './types.ts';
 
@@ -31,13 +32,13 @@ export const APACHE_KAFKA_TIERED: SystemSpec = {
       symbol: 'local_d',
       label: 'kept on disk: the local hours, or the whole retention if that is shorter',
       unit: 'days',
-      formula: 'min(local_h ÷ 24, retention_d)',
+      formula: formula('min(local_h ÷ 24, retention_d)'),
     },
     {
       symbol: 'disk_gb',
       label: 'disk for all replicas, with free space',
       unit: 'GB',
-      formula: 'wire × local_d × 86400 ÷ gb × rf ÷ disk_target',
+      formula: formula('wire × local_d × 86400 ÷ gb × rf ÷ disk_target'),
     },
     ...DISK_CELLS.filter((cell) => cell.symbol === 'max_disk_gb'),
     BROKERS,

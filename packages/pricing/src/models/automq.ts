@@ -1,4 +1,5 @@
 import { OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
 
 export const AUTOMQ: SystemSpec = {
@@ -18,23 +19,26 @@ export const AUTOMQ: SystemSpec = {
       symbol: 'cores',
       label: 'virtual CPUs that the peak needs: as Apache Kafka without replication',
       unit: 'vCPU',
-      formula:
+      formula: formula(
         'peak × (basis_core_s × written_gib_s × (k_write + fanout × k_read) ÷ cpu_target + basis_alike × wire_mib_s ÷ alike_mib + basis_sizing × max(wire_mib_s ÷ in_per_vcpu, wire_mib_s × fanout ÷ out_per_vcpu))',
+      ),
     },
     {
       symbol: 'network_mb_s',
       label: 'network at the peak, the busier way: in, from producers; out, to object storage and the readers',
       unit: 'MB/s',
-      formula: 'peak × wire ÷ 1000000 × (1 + fanout)',
+      formula: formula('peak × wire ÷ 1000000 × (1 + fanout)'),
     },
     {
       symbol: 'brokers',
       label: 'brokers: enough for the CPU and network of the peak, one per zone, at least three',
       unit: 'brokers',
-      formula: 'max(min_brokers, zones, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s))',
+      formula: formula(
+        'max(min_brokers, zones, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s))',
+      ),
     },
-    { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × automq_put' },
-    { symbol: 'get_s', label: 'GETs', unit: 'GET/s', formula: 'wire_gib_s × automq_get × max(1, fanout)' },
+    { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: formula('wire_gib_s × automq_put') },
+    { symbol: 'get_s', label: 'GETs', unit: 'GET/s', formula: formula('wire_gib_s × automq_get × max(1, fanout)') },
   ],
   lines: [
     {
@@ -42,7 +46,7 @@ export const AUTOMQ: SystemSpec = {
       component: 'compute',
       label: 'Brokers',
       words: 'brokers, all hours of the month',
-      quantity: 'brokers × month_h',
+      quantity: formula('brokers × month_h'),
       price: 'own machine',
       basis: 'hour',
       floor: 'a cluster needs at least three brokers',

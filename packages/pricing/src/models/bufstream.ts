@@ -6,6 +6,7 @@ import {
   OBJECT_STORAGE,
   requestLine,
 } from './object-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
 
 export const BUFSTREAM: SystemSpec = {
@@ -22,27 +23,27 @@ export const BUFSTREAM: SystemSpec = {
   cells: [
     agentCores(
       'virtual CPUs that the peak needs',
-      'written_gib_s × buf_cpu × (1 − buf_read_share + buf_read_share × fanout)',
+      formula('written_gib_s × buf_cpu × (1 − buf_read_share + buf_read_share × fanout)'),
     ),
     agentNetwork(''),
     {
       symbol: 'agents',
       label: 'agents: enough for the CPU and network of the peak, one per zone, at least the minimum',
       unit: 'agents',
-      formula: `max(min_agents, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
+      formula: formula(`max(min_agents, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`),
     },
-    { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × buf_put' },
+    { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: formula('wire_gib_s × buf_put') },
     {
       symbol: 'get_s',
       label: 'GETs',
       unit: 'GET/s',
-      formula: 'wire_gib_s × buf_get',
+      formula: formula('wire_gib_s × buf_get'),
     },
     {
       symbol: 'metadata_zone',
       label: 'metadata between zones; none in a single zone',
       unit: 'GB',
-      formula: 'written_gib_s × buf_metadata × 1048576 × month_s ÷ zone_bytes × min(1, zones − 1)',
+      formula: formula('written_gib_s × buf_metadata × 1048576 × month_s ÷ zone_bytes × min(1, zones − 1)'),
     },
   ],
   lines: [
@@ -52,7 +53,7 @@ export const BUFSTREAM: SystemSpec = {
       component: 'compute',
       label: 'etcd',
       words: 'machines, all hours of the month',
-      quantity: 'etcd_machines × month_h',
+      quantity: formula('etcd_machines × month_h'),
       price: 'small machine',
       basis: 'hour',
       floor: 'the metadata store runs always',
@@ -65,7 +66,7 @@ export const BUFSTREAM: SystemSpec = {
       component: 'inter-zone network',
       label: 'Metadata between zones',
       words: 'metadata traffic to and between etcd machines',
-      quantity: 'metadata_zone',
+      quantity: formula('metadata_zone'),
       price: 'zone transfer',
       basis: 'second',
       floor: null,
@@ -75,7 +76,7 @@ export const BUFSTREAM: SystemSpec = {
       component: 'vendor fee',
       label: 'Bufstream fee',
       words: 'uncompressed GiB written',
-      quantity: 'written_gib',
+      quantity: formula('written_gib'),
       price: 'item:bufstream.write',
       basis: 'second',
       floor: null,
@@ -84,8 +85,8 @@ export const BUFSTREAM: SystemSpec = {
   latency: {
     produceP50: null,
     produceP99: null,
-    endToEndP50: '260',
-    endToEndP99: '500',
+    endToEndP50: formula('260'),
+    endToEndP99: formula('500'),
     basis: 'published',
     note: 'Buf, default configuration, 1 GiB/s. Produce latency is not published.',
   },

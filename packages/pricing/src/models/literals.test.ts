@@ -33,7 +33,8 @@ const formulas = [
 ];
 
 describe('formulas', () => {
-  it('contain only units: every figure that someone measured, published or chose is an input with a source', () => {
+  // Every figure that someone measured, published or chose is an input with a source.
+  it('contain only units', () => {
     for (const [system, name, formula] of formulas) {
       const numbers = formula.match(/(?<![a-z0-9_.])\d+(?:\.\d+)?/g) ?? [];
       expect(

@@ -1,4 +1,5 @@
 import { CONSUME_ACROSS, KAFKA_LATENCY, PRODUCE_ACROSS } from './kafka-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
 
 export const MSK_EXPRESS: SystemSpec = {
@@ -12,8 +13,9 @@ export const MSK_EXPRESS: SystemSpec = {
       symbol: 'brokers',
       label: 'brokers: enough for the recommended throughput and partitions at the peak, the same number in every zone',
       unit: 'brokers',
-      formula:
+      formula: formula(
         'zones × ceil(max(min_brokers, ceil(peak × wire ÷ 1000000 ÷ express_in_mb), ceil(peak × wire × fanout ÷ 1000000 ÷ express_out_mb), ceil(partitions × rf ÷ express_replicas)) ÷ zones)',
+      ),
     },
   ],
   lines: [
@@ -22,7 +24,7 @@ export const MSK_EXPRESS: SystemSpec = {
       component: 'vendor fee',
       label: 'Express brokers',
       words: 'brokers, all hours of the month',
-      quantity: 'brokers × month_h',
+      quantity: formula('brokers × month_h'),
       price: 'item:msk-express.m7g.large',
       basis: 'hour',
       floor: 'a cluster needs at least three brokers',
@@ -32,7 +34,7 @@ export const MSK_EXPRESS: SystemSpec = {
       component: 'vendor fee',
       label: 'Data in',
       words: 'written, after compression',
-      quantity: 'wire_gb',
+      quantity: formula('wire_gb'),
       price: 'item:msk-express.data-in',
       basis: 'second',
       floor: null,
@@ -42,7 +44,7 @@ export const MSK_EXPRESS: SystemSpec = {
       component: 'vendor fee',
       label: 'Storage',
       words: 'what is kept, after compression, once',
-      quantity: 'stored_gb',
+      quantity: formula('stored_gb'),
       price: 'item:msk.storage',
       basis: 'none',
       floor: null,

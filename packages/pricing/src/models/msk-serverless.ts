@@ -1,5 +1,6 @@
 import { NO_LATENCY } from './no-latency.ts';
 import { serverlessLines } from './serverless-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
 
 export const MSK_SERVERLESS: SystemSpec = {
@@ -11,9 +12,9 @@ export const MSK_SERVERLESS: SystemSpec = {
   cells: [],
   lines: serverlessLines('msk-serverless'),
   limits: [
-    { exceeds: 'peak × wire ÷ 1000000', most: 'serverless_in_mb', words: 'MB/s in' },
-    { exceeds: 'peak × wire × fanout ÷ 1000000', most: 'serverless_out_mb', words: 'MB/s out' },
-    { exceeds: 'partitions', most: 'serverless_partitions', words: 'partitions' },
+    { exceeds: formula('peak × wire ÷ 1000000'), most: formula('serverless_in_mb'), words: 'MB/s in' },
+    { exceeds: formula('peak × wire × fanout ÷ 1000000'), most: formula('serverless_out_mb'), words: 'MB/s out' },
+    { exceeds: formula('partitions'), most: formula('serverless_partitions'), words: 'partitions' },
   ],
   latency: NO_LATENCY,
 };

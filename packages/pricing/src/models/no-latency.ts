@@ -1,6 +1,6 @@
 import type { LatencySpec } from './types.ts';
 
-/** Of a service that publishes no latency. */
+/** The latency of a service that publishes none. */
 export const NO_LATENCY: LatencySpec = {
   produceP50: null,
   produceP99: null,

@@ -1,13 +1,13 @@
 // Parts shared by all systems on object storage.
-import type { CellSpec } from '../worksheet/index.ts';
-import type { LineSpec } from './types.ts';
+import { type CellSymbol, formula, type ModelFormula } from './symbols.ts';
+import type { LineSpec, ModelCell } from './types.ts';
 
 export const OBJECT_STORAGE: LineSpec = {
   id: 'object-storage',
   component: 'object storage',
   label: 'Object storage',
   words: 'what is kept, after compression, one copy, with what is not yet deleted',
-  quantity: 'stored_gb × stored_overhead',
+  quantity: formula('stored_gb × stored_overhead'),
   price: 'object storage',
   basis: 'none',
   floor: null,
@@ -17,7 +17,7 @@ export const AGENT_LINE: LineSpec = {
   component: 'compute',
   label: 'Agents',
   words: 'agents, all hours of the month',
-  quantity: 'agents × month_h',
+  quantity: formula('agents × month_h'),
   price: 'own machine',
   basis: 'hour',
   floor: 'one agent per zone, and at least two',
@@ -28,23 +28,27 @@ export const AGENT_LINE: LineSpec = {
  * wrote the object, which still has it in memory, and what agents of a zone read from each other, at most once per reader. Out: object
  * storage, the readers, and what the agents give each other.
  */
-export function agentNetwork(rewrites: '' | ' + rewrites'): CellSpec {
+export function agentNetwork(rewrites: '' | ' + rewrites'): ModelCell {
   return {
     symbol: 'network_mb_s',
     label:
       'network at the peak, the busier way: records and files in and out, each file once per zone that reads and did not write it, with what agents of a zone exchange',
     unit: 'MB/s',
-    formula: `peak × wire ÷ 1000000 × (1 + max((zones − 1) × min(1, fanout) + fanout, fanout + fanout)${rewrites})`,
+    formula: formula(
+      `peak × wire ÷ 1000000 × (1 + max((zones − 1) × min(1, fanout) + fanout, fanout + fanout)${rewrites})`,
+    ),
   };
 }
 
 /** The CPU of agents, given the core-seconds per second of the load. */
-export function agentCores(label: string, coreSeconds: string): CellSpec {
+export function agentCores(label: string, coreSeconds: ModelFormula): ModelCell {
   return {
     symbol: 'cores',
     label,
     unit: 'vCPU',
-    formula: `peak × ((basis_core_s + basis_sizing) × (${coreSeconds}) ÷ cpu_target + basis_alike × wire_mib_s ÷ alike_mib)`,
+    formula: formula(
+      `peak × ((basis_core_s + basis_sizing) × (${coreSeconds}) ÷ cpu_target + basis_alike × wire_mib_s ÷ alike_mib)`,
+    ),
   };
 }
 
@@ -56,7 +60,7 @@ export function requestLine(
   id: string,
   label: string,
   words: string,
-  perSecond: string,
+  perSecond: CellSymbol | 'put_s × copies',
   price: LineSpec['price'],
 ): LineSpec {
   return {
@@ -64,7 +68,7 @@ export function requestLine(
     component: 'requests',
     label,
     words,
-    quantity: `${perSecond} × month_s ÷ 1000`,
+    quantity: formula(`${perSecond} × month_s ÷ 1000`),
     price,
     basis: 'second',
     floor: null,

@@ -10,10 +10,12 @@ import {
   PENSTOCK_CPU,
   PENSTOCK_WRITES,
 } from './penstock-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_EXPRESS: SystemSpec = {
   id: 'penstock-express',
+  ours: { latencyMode: 'express', caveat: 'We have not run this mode on S3 Express itself yet.' },
   name: 'Penstock, S3 Express One Zone',
   configuration:
     'The same agents with a shorter interval. Each file is written to two of three single-zone buckets before it is acknowledged, and moved to S3 Standard within a minute.',
@@ -27,14 +29,16 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
       label:
         'PUTs to each bucket: one per full batch; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula: 'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ landing_batch_ms, wire ÷ record_bytes))',
+      formula: formula(
+        'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ landing_batch_ms, wire ÷ record_bytes))',
+      ),
     },
     {
       symbol: 'get_s',
       label:
         'GETs of readers (each file once per zone that reads and did not write it, and a tenth more) and of merging (each file once)',
       unit: 'GET/s',
-      formula: 'put_s × file_gets × ((zones − 1) × min(1, fanout) + 1)',
+      formula: formula('put_s × file_gets × ((zones − 1) × min(1, fanout) + 1)'),
     },
     ...COMPACTION_CELLS,
     ...CONTROL_PLANE_CELLS,

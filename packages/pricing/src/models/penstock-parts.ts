@@ -1,18 +1,19 @@
 // Costs of Penstock on either storage class.
-import type { CellSpec } from '../worksheet/index.ts';
-import { AGENTS_FOR_NETWORK, agentCores, agentNetwork } from './object-parts.ts';
-import type { CpuBasis, LineSpec, PriceRole } from './types.ts';
 
-const PENSTOCK_AGENTS: CellSpec = {
+import { AGENTS_FOR_NETWORK, agentCores, agentNetwork } from './object-parts.ts';
+import { formula } from './symbols.ts';
+import type { CpuBasis, LineSpec, ModelCell, PlansSpec, PriceRole } from './types.ts';
+
+const PENSTOCK_AGENTS: ModelCell = {
   symbol: 'agents',
   label: 'agents: enough for the CPU and network of the peak, one per zone, at least two',
   unit: 'agents',
-  formula: `max(min_agents, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
+  formula: formula(`max(min_agents, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`),
 };
-export const AGENT_CELLS: readonly CellSpec[] = [
+export const AGENT_CELLS: readonly ModelCell[] = [
   agentCores(
     'virtual CPUs that the peak needs: to write, to read, and to merge what is stored',
-    'written_gib_s × (write_cpu + read_cpu × fanout) + wire_gib_s × merge_cpu',
+    formula('written_gib_s × (write_cpu + read_cpu × fanout) + wire_gib_s × merge_cpu'),
   ),
   agentNetwork(' + rewrites'),
   PENSTOCK_AGENTS,
@@ -21,28 +22,53 @@ export const PENSTOCK_CPU: CpuBasis = {
   kind: 'measured',
   note: 'Measured on two shared cores, merging included, on an S3 server over TLS. Not yet measured on EC2.',
 };
-export const COMPACTION_CELLS: readonly CellSpec[] = [
-  { symbol: 'compaction_put_s', label: 'PUTs for merging', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
+/** The limits of the dev cluster are those of the price book. */
+export const PENSTOCK_PLANS: PlansSpec = {
+  input: 'penstockCluster',
+  dependsOn: ['penstockCluster'],
+  plans: [
+    {
+      id: 'dev',
+      fee: 'penstock.cluster-dev',
+      takes: {
+        limits: [
+          { exceeds: formula('written ÷ 1048576'), most: formula('dev_mib_s') },
+          { exceeds: formula('partitions'), most: formula('dev_partitions') },
+        ],
+        refusal: ([rate, partitions]) =>
+          `A dev cluster supports up to ${rate} MiB/s and ${partitions} partitions. Choose a standard cluster.`,
+      },
+    },
+    { id: 'standard', fee: 'penstock.cluster' },
+  ],
+};
+export const COMPACTION_CELLS: readonly ModelCell[] = [
+  {
+    symbol: 'compaction_put_s',
+    label: 'PUTs for merging',
+    unit: 'PUT/s',
+    formula: formula('wire_gib_s × compaction_put'),
+  },
   {
     symbol: 'long_runs_get_s',
     label: 'GETs for the second level of merging: a part of each file of a window for each job',
     unit: 'GET/s',
-    formula: 'wire_gib_s × compaction_get',
+    formula: formula('wire_gib_s × compaction_get'),
   },
 ];
 /** Metadata between the agents and our service, which is outside of the customer's network. */
-export const CONTROL_PLANE_CELLS: readonly CellSpec[] = [
+export const CONTROL_PLANE_CELLS: readonly ModelCell[] = [
   {
     symbol: 'control_out_s',
     label: 'metadata to our service: the runs of each file, at most one per partition and none below one record',
     unit: 'bytes/s',
-    formula: 'min(put_s × partitions, wire ÷ record_bytes) × run_bytes',
+    formula: formula('min(put_s × partitions, wire ÷ record_bytes) × run_bytes'),
   },
   {
     symbol: 'control_in_s',
     label: 'metadata from our service: each run once per zone that reads',
     unit: 'bytes/s',
-    formula: 'control_out_s × zones × min(1, fanout)',
+    formula: formula('control_out_s × zones × min(1, fanout)'),
   },
 ];
 export const CONTROL_PLANE_LINES: readonly LineSpec[] = [
@@ -51,7 +77,7 @@ export const CONTROL_PLANE_LINES: readonly LineSpec[] = [
     component: 'internet and NAT',
     label: 'NAT gateways to our metadata service',
     words: 'one per zone, all hours of the month',
-    quantity: 'nat × zones × month_h',
+    quantity: formula('nat × zones × month_h'),
     price: 'nat hour',
     basis: 'hour',
     floor: 'agents in private subnets need a way out',
@@ -61,7 +87,7 @@ export const CONTROL_PLANE_LINES: readonly LineSpec[] = [
     component: 'internet and NAT',
     label: 'Metadata through NAT gateways',
     words: 'metadata to and from our service, all seconds of the month',
-    quantity: 'nat × (control_out_s + control_in_s) × month_s ÷ gb',
+    quantity: formula('nat × (control_out_s + control_in_s) × month_s ÷ gb'),
     price: 'nat data',
     basis: 'second',
     floor: null,
@@ -71,7 +97,7 @@ export const CONTROL_PLANE_LINES: readonly LineSpec[] = [
     component: 'internet and NAT',
     label: 'Metadata to the internet',
     words: 'metadata to our service, all seconds of the month',
-    quantity: 'control_out_s × month_s ÷ gb',
+    quantity: formula('control_out_s × month_s ÷ gb'),
     price: 'egress',
     basis: 'second',
     floor: null,
@@ -82,7 +108,7 @@ export const PENSTOCK_WRITES: LineSpec = {
   component: 'vendor fee',
   label: 'Writes',
   words: 'uncompressed GiB written',
-  quantity: 'written_gib',
+  quantity: formula('written_gib'),
   price: 'item:penstock.write',
   basis: 'second',
   floor: null,
@@ -95,7 +121,7 @@ export function clusterMinutes(label: string, price: PriceRole): LineSpec {
     component: 'vendor fee',
     label,
     words: 'minutes in the month',
-    quantity: 'month_h × 60',
+    quantity: formula('month_h × 60'),
     price,
     basis: 'hour',
     floor: 'each minute in which at least one agent of the cluster was alive is billed',

@@ -8,12 +8,15 @@ import {
   CONTROL_PLANE_LINES,
   clusterMinutes,
   PENSTOCK_CPU,
+  PENSTOCK_PLANS,
   PENSTOCK_WRITES,
 } from './penstock-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_STANDARD: SystemSpec = {
   id: 'penstock',
+  ours: { latencyMode: 'standard' },
   name: 'Penstock, S3 Standard',
   nameOn: { gcp: 'Penstock, Cloud Storage Standard', azure: 'Penstock, Blob Storage hot' },
   configuration:
@@ -21,6 +24,7 @@ export const PENSTOCK_STANDARD: SystemSpec = {
   clouds: ['aws', 'gcp', 'azure'],
   machine: 'agent',
   cpu: PENSTOCK_CPU,
+  plans: PENSTOCK_PLANS,
   cells: [
     ...AGENT_CELLS,
     {
@@ -28,20 +32,22 @@ export const PENSTOCK_STANDARD: SystemSpec = {
       label:
         'PUTs of ingestion: one per full batch; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula: 'max(wire_mib_s ÷ standard_batch_mib, min(agents × 1000 ÷ standard_batch_ms, wire ÷ record_bytes))',
+      formula: formula(
+        'max(wire_mib_s ÷ standard_batch_mib, min(agents × 1000 ÷ standard_batch_ms, wire ÷ record_bytes))',
+      ),
     },
     {
       symbol: 'get_s',
       label: 'GETs of readers: each file once per zone that reads and did not write it, and a tenth more',
       unit: 'GET/s',
-      formula: 'put_s × file_gets × (zones − 1) × min(1, fanout)',
+      formula: formula('put_s × file_gets × (zones − 1) × min(1, fanout)'),
     },
     ...COMPACTION_CELLS,
     {
       symbol: 'compaction_get_s',
       label: 'GETs for merging: each file once, and the second level',
       unit: 'GET/s',
-      formula: 'put_s + long_runs_get_s',
+      formula: formula('put_s + long_runs_get_s'),
     },
     ...CONTROL_PLANE_CELLS,
   ],
@@ -66,7 +72,7 @@ export const PENSTOCK_STANDARD: SystemSpec = {
     ),
     ...CONTROL_PLANE_LINES,
     PENSTOCK_WRITES,
-    clusterMinutes('Cluster-minutes', 'penstock cluster'),
+    clusterMinutes('Cluster-minutes', 'own plan'),
   ],
   latency: {
     ...STANDARD_BATCH_LATENCY,

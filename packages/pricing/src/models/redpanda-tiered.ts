@@ -1,6 +1,7 @@
 import { BROKER_NETWORK } from './kafka-parts.ts';
 import { OBJECT_STORAGE } from './object-parts.ts';
 import { NODE_CORES, REDPANDA } from './redpanda.ts';
+import { formula } from './symbols.ts';
 import { TIER_PUT_LINE, TIER_PUTS } from './tier-parts.ts';
 import type { SystemSpec } from './types.ts';
 
@@ -18,8 +19,9 @@ export const REDPANDA_TIERED: SystemSpec = {
       symbol: 'nodes',
       label: 'nodes: enough for CPU, network, the data on local disks and replicas, and at least three',
       unit: 'nodes',
-      formula:
+      formula: formula(
         'max(min_brokers, rf, ceil(cores ÷ node_vcpus), ceil(network_mb_s ÷ network_target ÷ node_mb_s), ceil(wire × min(local_h × 3600, retention_s) × rf ÷ disk_target ÷ node_disk_gb ÷ 1000000000), ceil(partitions × rf ÷ per_broker))',
+      ),
     },
     ...REDPANDA.cells.filter((cell) => cell.symbol === 'replicas_crossing'),
     TIER_PUTS,

@@ -1,13 +1,14 @@
-import type { CellSpec } from '../worksheet/index.ts';
 import { BROKER_NETWORK, CONSUME_ACROSS, PRODUCE_ACROSS, REPLICAS_CROSSING, REPLICATE_ACROSS } from './kafka-parts.ts';
-import type { SystemSpec } from './types.ts';
+import { formula } from './symbols.ts';
+import type { ModelCell, SystemSpec } from './types.ts';
 
-export const NODE_CORES: CellSpec = {
+export const NODE_CORES: ModelCell = {
   symbol: 'cores',
   label: 'virtual CPUs that the peak needs',
   unit: 'vCPU',
-  formula:
+  formula: formula(
     'peak × ((basis_core_s ÷ cpu_target + basis_sizing) × wire_mib_s ÷ rp_in_per_vcpu + basis_alike × wire_mib_s ÷ alike_mib)',
+  ),
 };
 
 export const REDPANDA: SystemSpec = {
@@ -29,8 +30,9 @@ export const REDPANDA: SystemSpec = {
       symbol: 'nodes',
       label: 'nodes: enough for CPU, network, local disks and replicas, and at least three',
       unit: 'nodes',
-      formula:
+      formula: formula(
         'max(min_brokers, rf, ceil(cores ÷ node_vcpus), ceil(network_mb_s ÷ network_target ÷ node_mb_s), ceil(wire × retention_s × rf ÷ disk_target ÷ node_disk_gb ÷ 1000000000), ceil(partitions × rf ÷ per_broker))',
+      ),
     },
     REPLICAS_CROSSING,
   ],
@@ -40,7 +42,7 @@ export const REDPANDA: SystemSpec = {
       component: 'compute',
       label: 'Nodes with NVMe',
       words: 'nodes, all hours of the month; their disks are included',
-      quantity: 'nodes × month_h',
+      quantity: formula('nodes × month_h'),
       price: 'own machine',
       basis: 'hour',
       floor: 'a cluster needs at least three nodes',

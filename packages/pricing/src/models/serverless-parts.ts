@@ -1,4 +1,5 @@
 // Costs of a service that bills uptime, partitions and bytes, and shows no machines.
+import { formula } from './symbols.ts';
 import type { LineSpec } from './types.ts';
 
 /** The lines of a serverless service whose prices are the catalogue's items with this prefix. */
@@ -9,7 +10,7 @@ export function serverlessLines(item: 'msk-serverless' | 'redpanda-serverless'):
       component: 'vendor fee',
       label: 'Cluster hours',
       words: 'hours of the month',
-      quantity: 'month_h',
+      quantity: formula('month_h'),
       price: `item:${item}.hour`,
       basis: 'hour',
       floor: 'the cluster is billed while it exists',
@@ -19,7 +20,7 @@ export function serverlessLines(item: 'msk-serverless' | 'redpanda-serverless'):
       component: 'vendor fee',
       label: 'Partition hours',
       words: 'partitions, all hours of the month',
-      quantity: 'partitions × month_h',
+      quantity: formula('partitions × month_h'),
       price: `item:${item}.partition`,
       basis: 'hour',
       floor: 'partitions are billed while they exist',
@@ -29,7 +30,7 @@ export function serverlessLines(item: 'msk-serverless' | 'redpanda-serverless'):
       component: 'vendor fee',
       label: 'Data in',
       words: 'written, after compression',
-      quantity: 'wire_gb',
+      quantity: formula('wire_gb'),
       price: `item:${item}.in`,
       basis: 'second',
       floor: null,
@@ -39,7 +40,7 @@ export function serverlessLines(item: 'msk-serverless' | 'redpanda-serverless'):
       component: 'vendor fee',
       label: 'Data out',
       words: 'written, after compression, times the readers',
-      quantity: 'wire_gb × fanout',
+      quantity: formula('wire_gb × fanout'),
       price: `item:${item}.out`,
       basis: 'second',
       floor: null,
@@ -49,7 +50,7 @@ export function serverlessLines(item: 'msk-serverless' | 'redpanda-serverless'):
       component: 'vendor fee',
       label: 'Storage',
       words: 'what is kept, after compression, once',
-      quantity: 'stored_gb',
+      quantity: formula('stored_gb'),
       price: `item:${item}.storage`,
       basis: 'none',
       floor: null,

@@ -1,13 +1,16 @@
 // Cells that every system uses: the load in bytes, the month in seconds.
+
 import { MACHINE_INPUTS } from '../catalogue/index.ts';
-import type { CellSpec } from '../worksheet/index.ts';
+import type { ModelInput } from '../inputs/keys.ts';
+import { type EngineSymbol, formula } from './symbols.ts';
+import type { ModelCell } from './types.ts';
 
 /** Symbols provided by the engine: choices as numbers. */
 export const INPUT_CELLS: readonly {
-  readonly symbol: string;
+  readonly symbol: EngineSymbol;
   readonly label: string;
   readonly unit: string;
-  readonly input: string;
+  readonly input: ModelInput;
 }[] = [
   { symbol: 'unit_bytes', label: 'bytes in the unit of the throughput', unit: 'bytes', input: 'throughputUnit' },
   {
@@ -27,44 +30,64 @@ export const INPUT_CELLS: readonly {
   { symbol: 'month_h', label: 'hours in a month', unit: 'h', input: 'monthHours' },
   { symbol: 'gb', label: 'bytes in a cloud’s “GB”', unit: 'bytes', input: 'byteUnit' },
   { symbol: 'zone_bytes', label: 'bytes in the unit of traffic between zones', unit: 'bytes', input: 'byteUnit' },
-  ...Object.entries(MACHINE_INPUTS).flatMap(([role, input]) => [
-    { symbol: `${role}_vcpus`, label: 'virtual CPUs of a machine', unit: 'vCPU', input },
-    { symbol: `${role}_mb_s`, label: 'network that a machine sustains, each way', unit: 'MB/s', input },
-    { symbol: `${role}_disk_gb`, label: 'local disks of a machine', unit: 'GB', input },
+  ...(['broker', 'agent', 'node', 'msk'] as const).flatMap((role) => [
+    { symbol: `${role}_vcpus`, label: 'virtual CPUs of a machine', unit: 'vCPU', input: MACHINE_INPUTS[role] } as const,
+    {
+      symbol: `${role}_mb_s`,
+      label: 'network that a machine sustains, each way',
+      unit: 'MB/s',
+      input: MACHINE_INPUTS[role],
+    } as const,
+    { symbol: `${role}_disk_gb`, label: 'local disks of a machine', unit: 'GB', input: MACHINE_INPUTS[role] } as const,
   ]),
 ];
 
-export const SHARED_CELLS: readonly CellSpec[] = [
+export const SHARED_CELLS: readonly ModelCell[] = [
   {
     symbol: 'written',
     label: 'written, before compression',
     unit: 'bytes/s',
-    formula: 'rate × unit_bytes × (1 + compressed × (ratio − 1))',
+    formula: formula('rate × unit_bytes × (1 + compressed × (ratio − 1))'),
   },
-  { symbol: 'wire', label: 'written, after compression', unit: 'bytes/s', formula: 'written ÷ ratio' },
-  { symbol: 'month_s', label: 'seconds in a month', unit: 's', formula: 'month_h × 3600' },
-  { symbol: 'written_gib_s', label: 'written, before compression', unit: 'GiB/s', formula: 'written ÷ 1073741824' },
-  { symbol: 'wire_gib_s', label: 'written, after compression', unit: 'GiB/s', formula: 'wire ÷ 1073741824' },
-  { symbol: 'wire_mib_s', label: 'written, after compression', unit: 'MiB/s', formula: 'wire ÷ 1048576' },
+  { symbol: 'wire', label: 'written, after compression', unit: 'bytes/s', formula: formula('written ÷ ratio') },
+  { symbol: 'month_s', label: 'seconds in a month', unit: 's', formula: formula('month_h × 3600') },
+  {
+    symbol: 'written_gib_s',
+    label: 'written, before compression',
+    unit: 'GiB/s',
+    formula: formula('written ÷ 1073741824'),
+  },
+  { symbol: 'wire_gib_s', label: 'written, after compression', unit: 'GiB/s', formula: formula('wire ÷ 1073741824') },
+  { symbol: 'wire_mib_s', label: 'written, after compression', unit: 'MiB/s', formula: formula('wire ÷ 1048576') },
   {
     symbol: 'written_gib',
     label: 'written in a month, before compression',
     unit: 'GiB',
-    formula: 'written_gib_s × month_s',
+    formula: formula('written_gib_s × month_s'),
   },
-  { symbol: 'wire_gb', label: 'written in a month, after compression', unit: 'GB', formula: 'wire × month_s ÷ gb' },
+  {
+    symbol: 'wire_gb',
+    label: 'written in a month, after compression',
+    unit: 'GB',
+    formula: formula('wire × month_s ÷ gb'),
+  },
   {
     symbol: 'wire_zone',
     label: 'written in a month, after compression, in the unit of traffic between zones',
     unit: 'GB',
-    formula: 'wire × month_s ÷ zone_bytes',
+    formula: formula('wire × month_s ÷ zone_bytes'),
   },
-  { symbol: 'retention_s', label: 'retention', unit: 's', formula: 'retention_d × 86400' },
-  { symbol: 'stored_gb', label: 'kept, after compression, one copy', unit: 'GB', formula: 'wire × retention_s ÷ gb' },
+  { symbol: 'retention_s', label: 'retention', unit: 's', formula: formula('retention_d × 86400') },
+  {
+    symbol: 'stored_gb',
+    label: 'kept, after compression, one copy',
+    unit: 'GB',
+    formula: formula('wire × retention_s ÷ gb'),
+  },
   {
     symbol: 'cross',
     label: 'share of the traffic that meets a server in another zone',
     unit: '',
-    formula: '(zones − 1) ÷ zones',
+    formula: formula('(zones − 1) ÷ zones'),
   },
 ];

@@ -1,12 +1,14 @@
 // Uploads to object storage of systems that keep only the tail on disks.
-import type { CellSpec } from '../worksheet/index.ts';
-import { requestLine } from './object-parts.ts';
 
-export const TIER_PUTS: CellSpec = {
+import { requestLine } from './object-parts.ts';
+import { formula } from './symbols.ts';
+import type { ModelCell } from './types.ts';
+
+export const TIER_PUTS: ModelCell = {
   symbol: 'tier_put_s',
   label: 'uploads: segments and their index files',
   unit: 'PUT/s',
-  formula: 'tier_objects × wire_mib_s ÷ segment_mib',
+  formula: formula('tier_objects × wire_mib_s ÷ segment_mib'),
 };
 
 export const TIER_PUT_LINE = requestLine(

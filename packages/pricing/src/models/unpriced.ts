@@ -2,7 +2,7 @@
 
 export interface UnpricedSystem {
   readonly name: string;
-  /** What is missing, and what was found instead. */
+  /** Says which price is missing, and what was found instead. */
   readonly why: string;
   /** Where we looked, with the day. */
   readonly looked: string;

@@ -1,7 +1,8 @@
 import { WARPSTREAM_EXPRESS_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
-import { WARPSTREAM_CELLS, WARPSTREAM_CPU, WARPSTREAM_FEES } from './warpstream-parts.ts';
+import { WARPSTREAM_CELLS, WARPSTREAM_CPU, WARPSTREAM_FEES, WARPSTREAM_PLANS } from './warpstream-parts.ts';
 
 export const WARPSTREAM_EXPRESS: SystemSpec = {
   id: 'warpstream-express',
@@ -11,6 +12,7 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
   clouds: ['aws'],
   machine: 'agent',
   cpu: WARPSTREAM_CPU,
+  plans: WARPSTREAM_PLANS,
   cells: [
     ...WARPSTREAM_CELLS,
     {
@@ -18,14 +20,15 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
       label:
         'PUTs to each bucket: as measured at 50 ms; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula:
+      formula: formula(
         'max(wire_gib_s × warp_express_put × warp_express_batch_ms ÷ express_batch_ms, min(agents × 1000 ÷ express_batch_ms, wire ÷ record_bytes))',
+      ),
     },
     {
       symbol: 'get_s',
       label: 'GETs: more for each further reader',
       unit: 'GET/s',
-      formula: 'wire_gib_s × warp_express_get × (1 + warp_get_more × max(0, fanout − 1))',
+      formula: formula('wire_gib_s × warp_express_get × (1 + warp_get_more × max(0, fanout − 1))'),
     },
   ],
   lines: [...EXPRESS_LINES, ...WARPSTREAM_FEES],

@@ -1,7 +1,8 @@
 import { STANDARD_BATCH_LATENCY } from './batch-latency.ts';
 import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
-import { WARPSTREAM_CELLS, WARPSTREAM_CPU, WARPSTREAM_FEES } from './warpstream-parts.ts';
+import { WARPSTREAM_CELLS, WARPSTREAM_CPU, WARPSTREAM_FEES, WARPSTREAM_PLANS } from './warpstream-parts.ts';
 
 export const WARPSTREAM_STANDARD: SystemSpec = {
   id: 'warpstream',
@@ -12,20 +13,22 @@ export const WARPSTREAM_STANDARD: SystemSpec = {
   clouds: ['aws', 'gcp', 'azure'],
   machine: 'agent',
   cpu: WARPSTREAM_CPU,
+  plans: WARPSTREAM_PLANS,
   cells: [
     ...WARPSTREAM_CELLS,
     {
       symbol: 'put_s',
       label: 'PUTs: as measured at 250 ms; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula:
+      formula: formula(
         'max(wire_gib_s × warp_put × warp_batch_ms ÷ standard_batch_ms, min(agents × 1000 ÷ standard_batch_ms, wire ÷ record_bytes))',
+      ),
     },
     {
       symbol: 'get_s',
       label: 'GETs: more for each further reader',
       unit: 'GET/s',
-      formula: 'wire_gib_s × warp_get × (1 + warp_get_more × max(0, fanout − 1))',
+      formula: formula('wire_gib_s × warp_get × (1 + warp_get_more × max(0, fanout − 1))'),
     },
   ],
   lines: [

@@ -5,7 +5,7 @@ import { PRESETS, presetById, presetQuery, reproduce } from './index.ts';
 
 describe('presets', () => {
   it.each(PRESETS.map((preset) => [preset.id, preset] as const))(
-    '%s opens by its link without errors and reproduces its stated figures',
+    '%s opens by its link and reproduces its stated figures',
     (_, preset) => {
       const { state, errors } = parseState(new URLSearchParams(presetQuery(preset)));
       expect(errors).toEqual({});

@@ -19,7 +19,7 @@ describe('the price book', () => {
     expect(priceOf(gib)).toBe(price);
   });
 
-  it('prices each step for its own part only, and the parts add up to the quantity', () => {
+  it('prices the part of a quantity in each step, without gaps', () => {
     const parts = rateWrites(book, quantity('2000000'));
     expect(parts.map((part) => part.quantity.toFixed())).toEqual(['10240', '92160', '921600', '976000']);
   });

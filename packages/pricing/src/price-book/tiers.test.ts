@@ -27,7 +27,7 @@ describe('splitting over tiers', () => {
       ],
     ],
     [100, 101, [['rest', 100, 101]]],
-  ])('from %d to %d puts each unit into the tier of the running total', (from, to, expected) => {
+  ])('from %d to %d each unit is in the tier of the running total', (from, to, expected) => {
     expect(namesOf(from, to)).toEqual(expected);
   });
 

@@ -3,7 +3,7 @@ import { PRESETS } from '../presets/index.ts';
 import { PUBLISHED_FIGURES } from './index.ts';
 
 describe('published figures', () => {
-  it('each have a verdict, and a reason of their own where they disagree', () => {
+  it('each have a verdict, with a reason if they disagree', () => {
     for (const figure of PUBLISHED_FIGURES) {
       expect(figure.explanation.length, figure.label).toBeGreaterThan(10);
       if (figure.verdict === 'differs') {
@@ -22,7 +22,7 @@ describe('published figures', () => {
     expect(verdict('Kafka nodes for 1,000 MB/s, 100 partitions', '3')?.computed?.toFixed()).toBe('4');
   });
 
-  it('are compared in the document’s unit, and say so when the document calculated in another', () => {
+  it('are compared in the document’s unit or name another', () => {
     const figure = (label: string, stated: string) =>
       PUBLISHED_FIGURES.find((candidate) => candidate.label === label && candidate.statedText === stated);
     for (const [label, stated, computed] of [

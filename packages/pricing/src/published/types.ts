@@ -44,7 +44,7 @@ export type PublishedFigure = FigureSpec & {
   readonly id: string;
   readonly computed: Decimal | null;
   readonly difference: Decimal | null;
-  /** Of the stated value, in percent. */
+  /** The difference in percent of the stated value. */
   readonly differencePercent: Decimal | null;
   readonly verdict: Verdict;
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INPUTS } from '../inputs/index.ts';
-import { changedFields, DEFAULT_STATE, encodeState, estimateState, parseState, withInput } from './state.ts';
+import { INPUTS, inputNamed } from '../inputs/index.ts';
+import { changedFields, DEFAULT_STATE, encodeState, estimateState, oursIn, parseState, withInput } from './state.ts';
 
 const messageFor = (key: string, raw: string) => parseState([[key, raw]]).errors[key];
 
@@ -22,7 +22,7 @@ describe('the state in the URL', () => {
     expect(changedFields(state)).toHaveLength(5);
   });
 
-  it('reads links from before our agents had a batch interval of their own on S3 Express', () => {
+  it('reads links without a batch interval for S3 Express', () => {
     const { state, errors } = parseState(new URLSearchParams('expressBatchMs=100&expressBatchMib=8'));
     expect(errors).toEqual({});
     expect(state.inputs).toMatchObject({ expressBatchMs: '100', expressBatchMib: '8', landingBatchMs: '25' });
@@ -58,7 +58,7 @@ describe('the state in the URL', () => {
     expect(errors['agentMachine']).toMatch(/isn’t available on the selected cloud/);
   });
 
-  it('never throws and never yields NaN or Infinity, for any typed text', () => {
+  it('never throws or yields NaN or Infinity for any text', () => {
     const keys = INPUTS.map((spec) => spec.key);
     fc.assert(
       fc.property(
@@ -92,4 +92,14 @@ describe('the state in the URL', () => {
       }
     }
   });
+});
+
+it('compares a system of Penstock in each latency mode', () => {
+  const mode = inputNamed('latencyMode');
+  const options = mode?.kind === 'choice' ? mode.options.map(({ value }) => value) : [];
+  expect(options).toHaveLength(2);
+  const compared = options.map((value) => oursIn(withInput(DEFAULT_STATE, 'latencyMode', value)).id);
+  expect(new Set(compared).size).toBe(options.length);
+  const { systems } = estimateState(DEFAULT_STATE, new Set(compared));
+  expect(systems.map(({ ours }) => ours)).toEqual(options.map(() => true));
 });

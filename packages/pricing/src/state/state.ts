@@ -3,7 +3,15 @@ import { CATALOGUE_ENTRIES, catalogueOn, LATEST_DAY, machineNamed } from '../cat
 import { type Decimal, decimal } from '../decimal/index.ts';
 import { type Estimate, estimate } from '../engine/estimate.ts';
 import { PINNABLE } from '../engine/explain.ts';
-import { DEFAULT_INPUTS, INPUTS, type InputSpec, type InputValues, inputNamed } from '../inputs/index.ts';
+import {
+  DEFAULT_INPUTS,
+  INPUTS,
+  type InputKey,
+  type InputSpec,
+  type InputValues,
+  inputNamed,
+} from '../inputs/index.ts';
+import { type OurSystem, SYSTEMS } from '../models/index.ts';
 
 export interface CalculatorState {
   readonly inputs: InputValues;
@@ -82,11 +90,8 @@ function checkInput(spec: InputSpec, raw: string): Checked {
     : { ok: false, message: `Use one of: ${spec.options.map((option) => option.value).join(', ')}.` };
 }
 
+/** A field that is not an input. */
 function checkField(key: string, raw: string): Checked {
-  const spec = inputNamed(key);
-  if (spec !== undefined) {
-    return checkInput(spec, raw);
-  }
   if (key === 'asOf') {
     return DAY.test(raw) ? { ok: true, text: raw } : { ok: false, message: 'Enter a date as YYYY-MM-DD.' };
   }
@@ -102,9 +107,9 @@ function checkField(key: string, raw: string): Checked {
 
 /** Machines must belong to the chosen cloud. */
 function checkTogether(inputs: InputValues, errors: Map<string, string>): void {
-  for (const key of ['brokerMachine', 'agentMachine']) {
-    const machine = machineNamed(inputs[key] ?? 'auto');
-    if (machine !== undefined && machine.cloud !== inputs['cloud']) {
+  for (const key of ['brokerMachine', 'agentMachine'] as const) {
+    const machine = machineNamed(inputs[key]);
+    if (machine !== undefined && machine.cloud !== inputs.cloud) {
       errors.set(key, `${machine.name} isn’t available on the selected cloud. Choose another machine, or auto.`);
     }
   }
@@ -115,7 +120,7 @@ function checkTogether(inputs: InputValues, errors: Map<string, string>): void {
  * that an estimate is always possible. Never throws.
  */
 export function parseState(fields: Iterable<readonly [string, string]>): ParsedState {
-  const inputs: Record<string, string> = { ...DEFAULT_INPUTS };
+  const inputs: Record<InputKey, string> = { ...DEFAULT_INPUTS };
   const pins: Record<string, string> = {};
   const prices: Record<string, string> = {};
   // A Map, because field names are untrusted input: `__proto__` could be one.
@@ -123,7 +128,8 @@ export function parseState(fields: Iterable<readonly [string, string]>): ParsedS
   let asOf = LATEST_DAY;
   let overrides = 0;
   for (const [key, raw] of fields) {
-    const checked = checkField(key, raw);
+    const spec = inputNamed(key);
+    const checked = spec === undefined ? checkField(key, raw) : checkInput(spec, raw);
     const isOverride = key.startsWith(PIN_PREFIX) || key.startsWith(PRICE_PREFIX);
     overrides += isOverride ? 1 : 0;
     if (!checked.ok) {
@@ -136,8 +142,8 @@ export function parseState(fields: Iterable<readonly [string, string]>): ParsedS
       pins[key.slice(PIN_PREFIX.length)] = checked.text;
     } else if (key.startsWith(PRICE_PREFIX)) {
       prices[key.slice(PRICE_PREFIX.length)] = checked.text;
-    } else {
-      inputs[key] = checked.text;
+    } else if (spec !== undefined) {
+      inputs[spec.key] = checked.text;
     }
   }
   checkTogether(inputs, errors);
@@ -148,7 +154,7 @@ export function parseState(fields: Iterable<readonly [string, string]>): ParsedS
 export function changedFields(state: CalculatorState): readonly (readonly [string, string])[] {
   const fields: (readonly [string, string])[] = [];
   for (const spec of INPUTS) {
-    const value = state.inputs[spec.key] ?? spec.default;
+    const value = state.inputs[spec.key];
     if (value !== spec.default) {
       fields.push([spec.key, value]);
     }
@@ -189,11 +195,21 @@ export function estimateState(state: CalculatorState, only?: ReadonlySet<string>
 }
 
 /** The state with one input changed. The text must be valid. */
-export function withInput(state: CalculatorState, key: string, text: string): CalculatorState {
+export function withInput(state: CalculatorState, key: InputKey, text: string): CalculatorState {
   return { ...state, inputs: { ...state.inputs, [key]: text } };
 }
 
-/** Which Penstock variant the latency switch compares with the others. */
-export function oursIn(state: CalculatorState): 'penstock' | 'penstock-express' {
-  return state.inputs['latencyMode'] === 'express' ? 'penstock-express' : 'penstock';
+/** The state with several inputs changed. The texts must be valid. */
+export function withInputs(state: CalculatorState, changed: Partial<InputValues>): CalculatorState {
+  return { ...state, inputs: { ...state.inputs, ...changed } };
+}
+
+/** The system of Penstock that the latency switch compares with the others. */
+export function oursIn({ inputs: { latencyMode } }: CalculatorState): OurSystem & { readonly id: string } {
+  for (const { id, ours } of SYSTEMS) {
+    if (ours?.latencyMode === latencyMode) {
+      return { id, ...ours };
+    }
+  }
+  throw new Error(`no system of Penstock is compared in the mode '${latencyMode}'`);
 }

@@ -6,7 +6,7 @@ export type Lookup = (symbol: string) => Decimal;
 export interface Formula {
   readonly text: string;
   readonly symbols: readonly string[];
-  /** The symbols to the right of a ÷, within parentheses and functions, too. Whoever sets one must keep it above 0. */
+  /** The symbols to the right of a ÷, also within parentheses and functions. Their values must stay above 0. */
   readonly divisors: readonly string[];
   /** Throws RangeError for a division of anything but 0 by 0. */
   readonly evaluate: (lookup: Lookup) => Decimal;

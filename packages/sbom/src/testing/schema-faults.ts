@@ -14,7 +14,7 @@ function schema(name: string): object {
 
 let validate: ValidateFunction | undefined;
 
-/** What breaks the schema of CycloneDX 1.6; empty for a valid document. */
+/** Returns the violations of the CycloneDX 1.6 schema; empty for a valid document. */
 export function schemaFaults(document: string): string[] {
   if (validate === undefined) {
     const ajv = new Ajv({ strict: false });

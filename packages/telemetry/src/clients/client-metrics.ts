@@ -2,7 +2,7 @@
 import type { Unit } from '../series/metrics.ts';
 
 interface ClientMetricFacts {
-  /** Of ClientMetric in the agents' RPC, and in stored samples. */
+  /** The number of ClientMetric in the agents' RPC and in stored samples. */
   number: number;
   unit: Unit;
 }

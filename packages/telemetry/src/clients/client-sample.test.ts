@@ -27,13 +27,13 @@ function sampleOf(instance: string, ...readings: number[]): ClientSample {
   };
 }
 
-test('no two metrics share a number, and the numbers count up from 1', () => {
+test('metrics have unique numbers that count up from 1', () => {
   expect(clientMetricNames.map((name) => clientMetrics[name].number)).toEqual(
     Array.from({ length: clientMetricNames.length }, (_, index) => index + 1),
   );
 });
 
-test('readings add up, and an instance counts once however often it pushes', () => {
+test('readings add up and count each instance once', () => {
   const samples = [sampleOf('b', 2), sampleOf('a', 4, 6), sampleOf('b', 8)];
   const merged = mergeClientSamples(samples);
   expect(merged).toEqual(mergeClientSamples(samples.toReversed()));
@@ -52,7 +52,7 @@ test('the number of instances is bounded, whatever the order', () => {
   expect(merged.instances).toEqual(mergeClientSamples(many.toReversed()).instances);
 });
 
-test('a sample is the same after it was stored, without metrics that only a later version knows', () => {
+test('a sample survives storage without unknown metrics', () => {
   const stored = toStoredClientSample(sampleOf('a', 1.5, 2));
   const read = JSON.parse(JSON.stringify(stored)) as typeof stored;
   expect(fromStoredClientSample(read)).toEqual(sampleOf('a', 1.5, 2));
@@ -60,7 +60,7 @@ test('a sample is the same after it was stored, without metrics that only a late
   expect(fromStoredClientSample(read)).toEqual(sampleOf('a', 1.5, 2));
 });
 
-test('a step without a push is a gap, and one with several has their mean and their maximum', () => {
+test('a step has its pushes’ mean and maximum, or a gap', () => {
   const range = { startMs: 60_000, stepMs: 20_000, steps: 3 };
   const slots = [
     { slotMs: 50_000, sample: sampleOf('a', 100) },

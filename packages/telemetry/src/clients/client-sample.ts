@@ -21,8 +21,9 @@ export interface ClientSample {
 }
 
 /**
- * What is stored of a cluster's ten-second values per hour: 400 MiB in their two days, whatever the number of agents. Enough for about a
- * hundred client IDs that push every 30 seconds, or a thousand at the default of five minutes.
+ * Maximum size of a cluster's ten-second values stored per hour: 400 MiB in their two days, regardless of the number of
+ * agents. Enough for about a hundred client IDs that push every 30 seconds, or a thousand at the default of five
+ * minutes.
  */
 export const CLIENT_BYTES_PER_HOUR = 8 * MIB_BYTES;
 /** Kinds of software that are kept per client id. */

@@ -43,7 +43,7 @@ test('the stored form does not change by accident', () => {
   expect(decodeSample(Buffer.from(GOLDEN_HEX, 'hex'))).toEqual(golden);
 });
 
-test('cut, changed and unknown bytes are refused or decode to a sample, and never break anything else', () => {
+test('damaged bytes are refused or decode to a sample', () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array({ maxLength: 80 }), anySample.map(encodeSample)), fc.nat(), (bytes, at) => {
       for (const candidate of [bytes, bytes.slice(0, at % (bytes.length + 1))]) {

@@ -7,7 +7,7 @@ export type BucketOperationName = (typeof bucketOperations)[number];
 export interface FailureWords {
   /** One of few, e.g. `access-denied`. */
   class: string;
-  /** What the other side calls it; may be empty. */
+  /** The other side's error code; may be empty. */
   code: string;
   message: string;
 }
@@ -15,7 +15,7 @@ export interface FailureWords {
 export interface BucketCheck {
   operation: BucketOperationName;
   took_ms: number;
-  /** Null: it works. */
+  /** The failure; null if it works. */
   failure: FailureWords | null;
 }
 
@@ -30,7 +30,7 @@ export interface HarmfulRule {
   storageClass: string;
 }
 
-/** What the bucket’s lifecycle rules do with data files. */
+/** The effect of the bucket’s lifecycle rules on data files. */
 export type LifecycleFinding =
   | { outcome: 'not-checked'; reason: string }
   | { outcome: 'no-rules' | 'harmless' }
@@ -64,7 +64,7 @@ export function readDiagnosis(stored: unknown): AgentDiagnosis | null {
   return isOurs ? (stored as AgentDiagnosis) : null;
 }
 
-/** What keeps an agent from its bucket until somebody changes a setting; all else may pass by itself. */
+/** The failures that last until an operator changes a setting; all others may pass by themselves. */
 const lastingClasses: ReadonlySet<string> = new Set([
   'access-denied',
   'credentials',

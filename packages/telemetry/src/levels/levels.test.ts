@@ -16,7 +16,8 @@ import {
 const anyTimeMs = fc.integer({ min: Date.parse('2024-01-01'), max: Date.parse('2040-01-01') });
 
 describe('slots of windows', () => {
-  test('are one after the other without gap or overlap, however late each window ends', () => {
+  // However late each window ends.
+  test('follow each other without gap or overlap', () => {
     const anyLateMs = fc.array(fc.integer({ min: 0, max: 4_900 }), { minLength: 2, maxLength: 50 });
     fc.assert(
       fc.property(anyTimeMs, anyLateMs, (originMs, lateMs) => {
@@ -66,7 +67,7 @@ describe('partitions', () => {
     );
   });
 
-  test('are there for the latest report that is taken and for days ahead', () => {
+  test('exist from the oldest accepted report to days ahead', () => {
     fc.assert(
       fc.property(anyTimeMs, fc.constantFrom(...levels), (nowMs, level) => {
         const partitions = partitionsToHave(level, nowMs);
@@ -78,7 +79,7 @@ describe('partitions', () => {
   });
 });
 
-test('a range is answered by the finest level that still has it, in few steps of whole slots', () => {
+test('answer a range from the finest level that still has it', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00Z');
   expect(levelFor(nowMs - HOUR_MS, nowMs, nowMs, 360)).toBe('10s');
   expect(levelFor(nowMs - 3 * DAY_MS, nowMs - 3 * DAY_MS + HOUR_MS, nowMs, 360)).toBe('1m');

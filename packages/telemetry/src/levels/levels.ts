@@ -19,7 +19,7 @@ export interface LevelFacts {
   slotMs: number;
   /** How long slots are kept at least; they go with their partition. */
   retentionMs: number;
-  /** What a partition of its tables holds. */
+  /** The period covered by one partition of its tables. */
   partition: 'day' | 'month';
 }
 
@@ -59,7 +59,7 @@ export interface Partition {
   /** For the end of the table's name: 20261121 or 202611. */
   suffix: string;
   fromMs: number;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   toMs: number;
 }
 
@@ -93,7 +93,7 @@ export function partitionOf(level: Level, atMs: number): Partition {
   return { suffix: formatUtcDate(atMs).replaceAll('-', ''), fromMs, toMs: fromMs + DAY_MS };
 }
 
-/** Which level answers a question about a range: the finest that still has all of it in at most so many slots. */
+/** The level to query for a range: the finest that still holds all of it, in at most `maxSlots` slots. */
 export function levelFor(fromMs: number, toMs: number, nowMs: number, maxSlots: number): Level {
   for (const level of levels) {
     const { slotMs, retentionMs } = levelFacts[level];

@@ -1,4 +1,4 @@
-// Kafka's own names of its APIs and error codes, for labels. Numbers without a name here are told as numbers.
+// Kafka's own names of its APIs and error codes, for labels. Numbers without a name are shown as numbers.
 
 const apiNames: ReadonlyMap<number, string> = new Map([
   [0, 'Produce'],

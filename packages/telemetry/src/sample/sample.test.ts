@@ -9,7 +9,7 @@ function stored(sample: Sample): string {
   return Buffer.from(encodeSample(sample)).toString('hex');
 }
 
-test('merging is commutative and associative, and nothing added changes nothing', () => {
+test('merging is commutative and associative with an identity', () => {
   fc.assert(
     fc.property(anySample, anySample, anySample, (a, b, c) => {
       const all = stored(mergeSamples([a, b, c]));
@@ -21,7 +21,7 @@ test('merging is commutative and associative, and nothing added changes nothing'
   );
 });
 
-test('a roll-up of roll-ups is the roll-up of the whole, however it is cut', () => {
+test('a roll-up of roll-ups equals the roll-up of the whole', () => {
   fc.assert(
     fc.property(
       fc.array(anySample, { minLength: 1, maxLength: 12 }),
@@ -37,7 +37,8 @@ test('a roll-up of roll-ups is the roll-up of the whole, however it is cut', () 
   );
 });
 
-test('API and error code come back from their common key, negative codes too', () => {
+// Negative codes too.
+test('API and error code come back from their common key', () => {
   for (const [apiKey, errorCode] of [
     [0, 0],
     [3, -1],

@@ -6,7 +6,7 @@ import { type CounterName, counterNames, type GaugeName, gaugeNames } from './na
 
 /** The readings of a gauge, one per window. */
 export interface Gauge {
-  /** Of all readings. */
+  /** The sum of all readings. */
   readonly sum: number;
   readonly min: number;
   readonly max: number;
@@ -35,7 +35,7 @@ export interface Sample {
   readonly gauges: readonly (Gauge | undefined)[];
   /** Requests by number of the Kafka API. */
   readonly requests: ReadonlyMap<number, number>;
-  /** Errors by `errorKey`. */
+  /** The errors, by `errorKey`. */
   readonly errors: ReadonlyMap<number, number>;
   readonly latencies: readonly LatencySeries[];
 }
@@ -64,12 +64,12 @@ export function apiAndCodeOf(key: number): { apiKey: number; errorCode: number }
   return { apiKey: Math.floor(key / CODE_RANGE), errorCode: (key % CODE_RANGE) - CODE_OFFSET };
 }
 
-/** What was counted under a name. */
+/** The count recorded under a name. */
 export function counterOf(sample: Sample, name: CounterName): number {
   return sample.counters[counterNames.indexOf(name)] ?? 0;
 }
 
-/** What was read of a gauge; undefined when nothing was. */
+/** The readings of a gauge; undefined if there were none. */
 export function gaugeOf(sample: Sample, name: GaugeName): Gauge | undefined {
   return sample.gauges[gaugeNames.indexOf(name)];
 }

@@ -13,7 +13,7 @@ import { quantileUs, sketchCount } from '../sketch/sketch.ts';
 /** Units, as axes name them. */
 export type Unit = 'ms' | 'B/s' | '1/s' | 'KiB' | 'count' | 'cores' | 'ratio' | 's/s';
 
-/** Percentiles that are told of every latency. */
+/** The percentiles shown for every latency. */
 export const percentiles = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 export type Percentile = keyof typeof percentiles;
 
@@ -130,8 +130,8 @@ function latencyValues(sample: Sample, stage: number): Map<string, number> {
 }
 
 /**
- * What agents have together: the mean over time of each one's readings, summed. A clock offset is not summed: of all readings, the one
- * furthest from zero is told.
+ * The total of all agents: the mean of each one's readings over time, summed. A clock offset is not summed: the reading
+ * furthest from zero is used.
  */
 function gaugeValues(sample: Sample, name: GaugeName, spanMs: number): Map<string, number> {
   const gauge = gaugeOf(sample, name);

@@ -22,7 +22,7 @@ function line(slots: Parameters<typeof prepareSeries>[0], metric: Metric, name: 
 }
 
 describe('lines', () => {
-  test('have a value or a gap at every step, and none outside the range', () => {
+  test('have a value or a gap at every step of the range', () => {
     const slots = [-10_000, 0, 40_000, 60_000].map((offsetMs) => ({
       slotMs: range.startMs + offsetMs,
       group: '',
@@ -32,7 +32,7 @@ describe('lines', () => {
     expect(prepareSeries([], 'rate.produced_bytes', range).lines).toEqual([]);
   });
 
-  test('show percentiles of all latencies of a step together, whatever samples they came in', () => {
+  test('show percentiles over all samples of a step', () => {
     const some = fc.array(anyLatencyUs, { minLength: 1, maxLength: 50 });
     fc.assert(
       fc.property(some, some, (left, right) => {
@@ -47,12 +47,12 @@ describe('lines', () => {
     );
   });
 
-  test('of groups are apart, and in order', () => {
+  test('are separate for groups and in order', () => {
     const slots = ['b', 'a'].map((group) => ({ slotMs: range.startMs, group, sample: sample({ counters: [20_000] }) }));
     expect(prepareSeries(slots, 'rate.produced_bytes', range).lines.map(({ group }) => group)).toEqual(['a', 'b']);
   });
 
-  test('of errors are 0 where there was a measurement and none of them', () => {
+  test('are 0 for errors where measurements found none', () => {
     const slots = [
       { slotMs: range.startMs, group: '', sample: sample({ errors: new Map([[errorKey(3, 5), 40]]) }) },
       { slotMs: range.startMs + 20_000, group: '', sample: sample() },
@@ -62,7 +62,7 @@ describe('lines', () => {
 });
 
 describe('values', () => {
-  test('of every metric have a unit, and of a sample without anything are finite or missing', () => {
+  test('have a unit and are finite or missing in every metric', () => {
     for (const metric of metrics) {
       expect(unitOf(metric)).not.toBe('');
       for (const value of valuesOf(sample(), metric, 10_000).values()) {
@@ -71,13 +71,13 @@ describe('values', () => {
     }
   });
 
-  test('of gauges are what agents have together, averaged over time', () => {
+  test('are sums over agents, averaged over time, for gauges', () => {
     const reading = (value: number) => sample({ gauges: [{ sum: value, min: value, max: value, readings: 1 }] });
     const twoAgentsTwice = mergeSamples([reading(4), reading(6), reading(10), reading(20)]);
     expect(valuesOf(twoAgentsTwice, 'gauge.open_connections', 20_000).get('value')).toBe(20);
   });
 
-  test('of clock offsets are the one furthest from zero', () => {
+  test('are the furthest from zero for clock offsets', () => {
     const offset = (value: number) =>
       sample({ gauges: [...new Array<undefined>(6), { sum: value, min: value, max: value, readings: 1 }] });
     expect(
@@ -85,7 +85,7 @@ describe('values', () => {
     ).toBe(-900);
   });
 
-  test('of ratios are missing where there is nothing to divide by', () => {
+  test('are missing for ratios without a divisor', () => {
     expect(valuesOf(sample(), 'cache_hit_ratio', 10_000).size).toBe(0);
     const counters = [...new Array<number>(12).fill(0), 3, 1];
     expect(valuesOf(sample({ counters }), 'cache_hit_ratio', 10_000).get('value')).toBe(0.75);

@@ -2,7 +2,7 @@
 import { mergeSamples, type Sample } from '../sample/sample.ts';
 import { type Metric, percentiles, type Unit, unitOf, valuesOf } from './metrics.ts';
 
-/** What one agent, zone or cluster did in one slot. */
+/** The sample of one agent, zone or cluster in one slot. */
 export interface SlotSample {
   slotMs: number;
   /** Whose line it belongs to: an agent's id, a zone, or empty for all together. */
@@ -21,7 +21,7 @@ export interface SeriesLine {
 export interface Series {
   metric: Metric;
   unit: Unit;
-  /** Of the first step. */
+  /** Start of the first step. */
   startMs: number;
   stepMs: number;
   steps: number;
@@ -35,7 +35,10 @@ export interface SeriesRange {
   steps: number;
 }
 
-/** What each group did in each step of a range: the same for every metric, so it is made once for all of them. */
+/**
+ * The samples of each group in each step of a range. They are the same for every metric, so they are computed once for
+ * all.
+ */
 export interface SteppedSamples {
   range: SeriesRange;
   /** By group, then by number of the step; a step of which nothing is known is missing. */
@@ -97,7 +100,7 @@ function linesOf(group: string, steps: ReadonlyMap<number, Sample>, metric: Metr
   });
 }
 
-/** `api:2` before `api:11`. */
+/** Orders `api:2` before `api:11`. */
 function byNumbersWithin(left: string, right: string): number {
   return left.localeCompare(right, 'en', { numeric: true });
 }

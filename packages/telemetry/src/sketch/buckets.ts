@@ -5,15 +5,15 @@
 const GROUPING_POWER = 5;
 const BUCKETS_PER_POWER = 1 << GROUPING_POWER;
 
-/** The longest latency that is told apart from longer ones: 2^32 - 1 microseconds, 71.6 minutes. */
+/** The longest latency with a bucket of its own: 2^32 - 1 microseconds, 71.6 minutes. */
 export const GREATEST_US = 2 ** 32 - 1;
 
 /** How many buckets there are. */
 export const BUCKET_COUNT = (32 - GROUPING_POWER + 1) * BUCKETS_PER_POWER;
 
 /**
- * How far a quantile that is told as the middle of its bucket can lie from the true one, relative to the true one: half the width of a
- * bucket over its lower end.
+ * Maximum relative error of a quantile reported as the middle of its bucket: half the width of a bucket over its lower
+ * end.
  */
 export const RELATIVE_ERROR = 1 / (2 * BUCKETS_PER_POWER);
 
@@ -35,7 +35,7 @@ export function bucketWidthUs(bucket: number): number {
   return 2 ** shiftOf(bucket);
 }
 
-/** What a bucket is told as: the middle between its shortest and its longest latency, in microseconds. */
+/** The value that a bucket stands for: the middle between its shortest and its longest latency, in microseconds. */
 export function bucketMiddleUs(bucket: number): number {
   return bucketStartUs(bucket) + (bucketWidthUs(bucket) - 1) / 2;
 }

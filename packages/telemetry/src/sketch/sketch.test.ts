@@ -56,7 +56,7 @@ describe('quantiles', () => {
     );
   });
 
-  test('of merged sketches are those of all latencies together, not a mean of the parts', () => {
+  test('cover all latencies together after a merge', () => {
     const fast = Array.from({ length: 99 }, () => 1_000);
     const slow = [1_000_000];
     const merged = mergeSketches([sketchOf(fast), sketchOf(slow)]);
@@ -65,7 +65,7 @@ describe('quantiles', () => {
     expect(quantileUs(merged, 0.99)).toBe(quantileUs(sketchOf(fast), 0.5));
   });
 
-  test('of nothing are nothing', () => {
+  test('are missing for an empty sketch', () => {
     expect(quantileUs(emptySketch, 0.5)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@
 import { BUCKET_COUNT, bucketMiddleUs, bucketOf } from './buckets.ts';
 
 export interface Sketch {
-  /** Ascending. */
+  /** The buckets, in ascending order. */
   readonly buckets: readonly number[];
   /** Parallel to `buckets`, at least 1 each. */
   readonly counts: readonly number[];

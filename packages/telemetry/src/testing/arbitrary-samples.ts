@@ -38,7 +38,7 @@ function anyCounts(key: fc.Arbitrary<number>): fc.Arbitrary<Map<number, number>>
 
 const anyApiKey = fc.integer({ min: 0, max: 80 });
 
-/** What one agent did in one window. */
+/** The sample of one agent in one window. */
 export const anySample: fc.Arbitrary<Sample> = fc.record({
   windows: fc.constant(1),
   durationMs: fc.integer({ min: 1, max: 3_600_000 }),

@@ -31,7 +31,8 @@ async function newSession(userId: string): Promise<string> {
   return id;
 }
 
-test('ending a session, changing a role or demanding a second factor notifies the user, whatever code made the change', async () => {
+// Ending a session, changing a role, demanding a second factor, from any code.
+test('any change to a user’s access notifies them', async () => {
   const tenant = await plane.newTenant();
   const member = await plane.newMember(tenant, 'viewer');
   const sessionId = await newSession(member.userId);
@@ -50,7 +51,7 @@ test('ending a session, changing a role or demanding a second factor notifies th
   }
 });
 
-test('changes to other users notify nobody', async () => {
+test('changes to other users send no notification', async () => {
   const [user, other] = [await plane.newUser(), await plane.newUser()];
   let calls = 0;
   const watch = await watched(user.id);
@@ -65,7 +66,8 @@ test('changes to other users notify nobody', async () => {
   expect(calls).toBe(1);
 });
 
-test('after a reconnect every watcher checks again, since a notification may have been lost', async () => {
+// A notification may have been lost.
+test('every watcher checks again after a reconnect', async () => {
   const user = await plane.newUser();
   const watch = await watched(user.id);
   const told = watch.next();

@@ -12,7 +12,7 @@ import { isAllowed, permissions, roles } from './permissions.ts';
 const OWN = '0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f';
 const OTHER = '0199e0f3-1b2c-7d3e-8f40-516273849506';
 
-test('a role for a cluster gives its permissions on that cluster, and nowhere else', () => {
+test('a role for a cluster applies to that cluster alone', () => {
   for (const role of clusterRoleNames) {
     const grant: Grant = { role: 'none', clusterRoles: { [OWN]: role } };
     for (const permission of permissions) {
@@ -25,7 +25,7 @@ test('a role for a cluster gives its permissions on that cluster, and nowhere el
   }
 });
 
-test('a role for a cluster takes nothing from the role for the organization', () => {
+test('a cluster role takes nothing from the organization’s role', () => {
   for (const role of roles) {
     for (const permission of permissions.filter((held) => isAllowed(role, held))) {
       expect(isGranted({ role, clusterRoles: { [OWN]: 'viewer' } }, permission, OWN)).toBe(true);
@@ -33,13 +33,14 @@ test('a role for a cluster takes nothing from the role for the organization', ()
   }
 });
 
-test('no role for a cluster gives money, members, keys of the API or the audit log', () => {
+// Money, members, API keys and the audit log.
+test('no cluster role opens the organization’s own affairs', () => {
   const grant: Grant = { role: 'none', clusterRoles: { [OWN]: 'admin' } };
   const held = permissions.filter((permission) => isGranted(grant, permission, OWN));
   expect(held.filter((permission) => /^(billing|member|owner|sso|api-key|audit)/.test(permission))).toEqual([]);
 });
 
-test('ids are compared without regard to case, and names of JavaScript’s own are no clusters', () => {
+test('matches ids in any case and no built-in property names', () => {
   const grant: Grant = { role: 'none', clusterRoles: { [OWN]: 'viewer' } };
   expect(seesCluster(grant, OWN.toUpperCase())).toBe(true);
   expect(seesCluster(grant, 'constructor')).toBe(false);

@@ -13,7 +13,7 @@ export interface ClusterRoleEntry {
   role: ClusterRole;
 }
 
-/** What a member or an API key holds. */
+/** The roles of a member or an API key. */
 export interface Grant {
   /** For the organization and all of its clusters. */
   role: Role;
@@ -58,6 +58,13 @@ export function isGranted(grant: Grant, permission: Permission, clusterId: strin
 /** Whether a cluster exists for a member or key. */
 export const seesCluster = (grant: Grant, clusterId: string): boolean => isGranted(grant, 'cluster:read', clusterId);
 
+/** The clusters that exist for a member or key; null for all of the organization. */
+export function visibleClusters(grant: Grant): readonly string[] | null {
+  return isAllowed(grant.role, 'cluster:read')
+    ? null
+    : Object.keys(grant.clusterRoles).filter((clusterId) => seesCluster(grant, clusterId));
+}
+
 /** Reads the roles from the database. A check constraint there rules out other values. */
 export function parseClusterRoles(stored: unknown): ClusterRoles {
   const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {});
@@ -72,7 +79,7 @@ export function parseClusterRoles(stored: unknown): ClusterRoles {
   );
 }
 
-/** By cluster id. */
+/** Lists the roles by cluster id. */
 export function listClusterRoles(clusterRoles: ClusterRoles): ClusterRoleEntry[] {
   return Object.entries(clusterRoles)
     .map(([clusterId, role]) => ({ clusterId, role }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOpenStreams } from './open-streams.ts';
 
-test('each session has its own limit of open streams, and releasing a stream twice frees one place', () => {
+test('limits open streams per session and frees a place once', () => {
   const streams = createOpenStreams(2);
   const first = streams.open('a');
   streams.open('a');

@@ -31,7 +31,7 @@ const record = (tenant: TestOrganization, name: string) =>
     }),
   );
 
-/** What an attacker with all rights in the database can do. */
+/** Changes rows as an attacker with all rights in the database could. */
 async function tamper(...statements: string[]): Promise<void> {
   await plane.database.$transaction([
     plane.database.$executeRawUnsafe(`SET LOCAL session_replication_role = 'replica'`),

@@ -11,7 +11,7 @@ export interface AuditFilter {
   target?: string | undefined;
   source?: string | undefined;
   from?: Date | undefined;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   to?: Date | undefined;
 }
 

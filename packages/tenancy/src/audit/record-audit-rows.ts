@@ -14,7 +14,10 @@ interface Connection {
   query(query: { name: string; text: string; values: unknown[] }): Promise<unknown>;
 }
 
-/** What PostgreSQL cannot store as text: NUL, and halves of characters. The rows are often about names that clients chose. */
+/**
+ * Removes characters that PostgreSQL cannot store as text: NUL, and unpaired surrogates. The rows often contain names
+ * chosen by clients.
+ */
 function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value;
 }

@@ -56,7 +56,7 @@ export function renderAuditCsvHeader(): string {
   return csvRow(columns.map(([name]) => name));
 }
 
-/** RFC 4180. */
+/** Formats a row as in RFC 4180. */
 export function renderAuditCsvRow(row: ExportedAuditRow): string {
   return csvRow(columns.map(([, read]) => csvValueOf(read(row))));
 }

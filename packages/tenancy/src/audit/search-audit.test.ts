@@ -91,7 +91,7 @@ describe('an export', () => {
     expect(lines).toHaveLength(5);
   });
 
-  test('respects its filter, and each of its rows can still be verified', async () => {
+  test('respects its filter and keeps each row verifiable', async () => {
     const lines = (await exported({ format: 'ndjson', source: 'api' })).trimEnd().split('\n');
     const rows = lines.map((line) => JSON.parse(line));
     expect(rows.map(({ seq, action }) => [seq, action])).toEqual([
@@ -103,7 +103,7 @@ describe('an export', () => {
     }
   });
 
-  test('as CSV has a header, quotes what needs it, and contains no formula', async () => {
+  test('as CSV has a header, quotes values and holds no formula', async () => {
     const lines = (await exported({ format: 'csv', target: orders })).trimEnd().split('\r\n');
     expect(lines[0]).toMatch(/^seq,id,at,.*,previousHash,hash,hashedText$/);
     expect(lines[1]).toContain('"{""name"":""orders, \\""eu\\""""}"');
@@ -113,7 +113,7 @@ describe('an export', () => {
     }
   });
 
-  test('of nothing is an empty file, and an export of another organization contains none of these rows', async () => {
+  test('is empty without rows and excludes other organizations', async () => {
     expect(await exported({ format: 'ndjson', actor: 'nobody' })).toBe('');
     const other = await plane.newTenant();
     const text = await exported({ format: 'ndjson' }, other);

@@ -8,7 +8,7 @@ export const OUTCOME_AGE_MS = DAY_MS;
 
 export interface IdempotentRequest {
   apiKeyId: string;
-  /** What the caller sent. */
+  /** The key that the caller sent. */
   key: string;
   /** A hash of the operation and its input. */
   requestHash: Uint8Array<ArrayBuffer>;

@@ -28,7 +28,7 @@ test('a rolled-back transaction queues no mail', async () => {
 test.each([
   ['sent', markMailSent],
   ['given up', markMailFailed],
-] as const)('a mail that was %s is no longer queued, and its link is deleted', async (_end, mark) => {
+] as const)('a mail that was %s leaves the queue without its link', async (_end, mark) => {
   const id = await queued();
   expect(await readWaitingMail(plane.worker, id)).toMatchObject({ id, subject: 'Hello' });
   await mark(plane.database, id, new Date());

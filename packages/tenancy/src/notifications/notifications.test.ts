@@ -30,7 +30,7 @@ function listen(channel: string, onConnect: () => void = () => undefined) {
 
 const send = (channel: string, payload: string) => plane.database.$executeRaw`SELECT pg_notify(${channel}, ${payload})`;
 
-test('channels share one connection, including channels added later', async () => {
+test('channels share one connection, even later ones', async () => {
   const first = listen('test_first');
   await first.connected();
   const second = listen('test_second');
@@ -44,7 +44,7 @@ test('channels share one connection, including channels added later', async () =
   expect(connections).toHaveLength(1);
 });
 
-test('a listener whose check for missed changes failed gets another connect', async () => {
+test('reconnects a listener whose check for misses failed', async () => {
   let failures = 0;
   const listener = listen('test_third', () => {
     if (failures === 0) {

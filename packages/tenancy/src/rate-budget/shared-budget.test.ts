@@ -1,4 +1,5 @@
 import { RateLimiter } from '@penstock/platform';
+import { describeSharedBudget } from '@penstock/platform/contract';
 import { expect, test } from 'vitest';
 import { setUpControlPlane } from '../testing/control-plane.ts';
 import { createSharedBudget, expireBudgets } from './shared-budget.ts';
@@ -6,15 +7,16 @@ import { createSharedBudget, expireBudgets } from './shared-budget.ts';
 const plane = setUpControlPlane();
 const ask = { policy: 'api', quota: 100, windowMs: 60_000, spent: 0, wanted: 30 };
 
-test('concurrent loans never exceed the quota together, and each caller has its own', async () => {
+describeSharedBudget('in PostgreSQL', () => createSharedBudget(plane.database));
+
+test('callers and policies have budgets of their own', async () => {
   const budget = createSharedBudget(plane.database);
-  const loans = await Promise.all(Array.from({ length: 8 }, () => budget.borrow({ ...ask, caller: 'a' })));
-  expect(loans.map(({ granted }) => granted).sort((one, other) => other - one)).toEqual([30, 30, 30, 10, 0, 0, 0, 0]);
-  expect(await budget.borrow({ ...ask, caller: 'b', spent: 5 })).toMatchObject({ granted: 30, taken: 35 });
+  expect((await budget.borrow({ ...ask, caller: 'a' })).taken).toBe(30);
+  expect((await budget.borrow({ ...ask, caller: 'b' })).taken).toBe(30);
   expect((await budget.borrow({ ...ask, caller: 'b', policy: 'other' })).taken).toBe(30);
 });
 
-test('two processes let through the quota of a caller plus a twentieth, under load on both', async () => {
+test('two processes exceed a quota by at most a twentieth', async () => {
   const limiters = [0, 1].map(
     () => new RateLimiter('two', 400, 60_000, { shared: createSharedBudget(plane.database) }),
   );
@@ -26,7 +28,7 @@ test('two processes let through the quota of a caller plus a twentieth, under lo
   expect(allowed).toBeLessThanOrEqual(420);
 });
 
-test('a window that has ended starts anew, and its row is deleted a minute later', async () => {
+test('an ended window starts anew and is deleted a minute later', async () => {
   const budget = createSharedBudget(plane.database);
   await budget.borrow({ ...ask, caller: 'late', spent: 100 });
   expect((await budget.borrow({ ...ask, caller: 'late' })).granted).toBe(0);

@@ -1,11 +1,23 @@
 // A database for one test file, with users and organizations. Each domain adds its own rows.
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
+import { createTestDatabase } from '@penstock/database/testing';
 import { AppError, createSecretBox, newId } from '@penstock/platform';
-import { createTestDatabase } from '@penstock/testing';
 import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '../access/permissions.ts';
 import { type Actor, inTenant, inTransaction, type ReadScope, readInTenant, type Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+
+declare module '../audit/audit-actions.ts' {
+  /** Actions that tests of this package write. The domains declare the real ones. */
+  interface AuditActions {
+    'agent-key.create': true;
+    'cluster.create': true;
+    'cluster.delete': true;
+    'cluster.rename': true;
+    'organization.create': true;
+    'topic.create': true;
+  }
+}
 
 export const testSecretBox = createSecretBox([{ id: 1, secret: 'a root secret of the tests, of 32 characters' }]);
 
@@ -20,9 +32,9 @@ export interface TestOrganization {
 
 export interface ControlPlane {
   readonly database: Database;
-  /** Of a superuser, whom row security never binds, as the client above. */
+  /** URL of a superuser, to whom row security never applies, like the client above. */
   readonly databaseUrl: string;
-  /** Of the owner of the tables, who has to declare an access. */
+  /** URL of the tables' owner, who has to declare an access. */
   readonly ownerUrl: string;
   readonly reads: Reads;
   /** As background jobs use it: bound by row security, with the access `worker`. */
@@ -37,7 +49,7 @@ export interface ControlPlane {
 }
 
 export interface ControlPlaneOptions {
-  /** What a domain adds to a new organization, in the transaction that creates it. */
+  /** Called when an organization is created, in the same transaction, so that domains can add to it. */
   onNewTenant?: (scope: Pick<Scope, 'tx' | 'organizationId' | 'now'>) => Promise<unknown>;
 }
 

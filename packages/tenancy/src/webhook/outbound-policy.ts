@@ -11,7 +11,7 @@ export interface WebhookPolicy {
   allowedPorts: readonly number[];
 }
 
-/** Whether a call may use the URL's port. A name that resolves to this machine is found out when it is resolved. */
+/** Whether a call may use the URL's port. A name that resolves to this machine is refused when it is resolved. */
 export function mayUsePort(url: URL, host: string, { isLoopbackAllowed, allowedPorts }: WebhookPolicy): boolean {
   const port = url.port === '' ? (url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(url.port);
   return allowedPorts.includes(port) || (isLoopbackAllowed && (host === 'localhost' || isLoopbackAddress(host)));

@@ -9,7 +9,7 @@ import { sealWebhookSecret } from './webhook-secret.ts';
 import { newWebhookSecret } from './webhook-signature.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
-/** What setting and calling webhooks needs. */
+/** Dependencies for setting and calling webhooks. */
 export interface WebhookTools {
   policy: WebhookPolicy;
   secretBox: SecretBox;

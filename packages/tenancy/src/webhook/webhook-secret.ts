@@ -1,6 +1,6 @@
 // The stored form of an organization's webhook secret.
 import type { Database } from '@penstock/database/client';
-import { isSealed, type SecretBox, type SecretPlace } from '@penstock/platform';
+import type { SecretBox, SecretPlace } from '@penstock/platform';
 
 const placeOf = (organizationId: string): SecretPlace => ({
   column: 'billing_account.webhook_secret',
@@ -11,9 +11,9 @@ export function sealWebhookSecret(box: SecretBox, organizationId: string, secret
   return box.seal(placeOf(organizationId), secret);
 }
 
-/** Releases before sealed texts stored the secret itself. @throws AppError `sealed_secret_unreadable` */
+/** @throws AppError `sealed_secret_unreadable` */
 export function openWebhookSecret(box: SecretBox, organizationId: string, stored: string): string {
-  return isSealed(stored) ? box.open(placeOf(organizationId), stored) : stored;
+  return box.open(placeOf(organizationId), stored);
 }
 
 /** Seals all webhook secrets with the first root secret. @returns what was done, and the organizations that failed */

@@ -28,7 +28,7 @@ test.each([
   ['the metadata of a cloud', 'https://169.254.169.254/latest/meta-data'],
   ['the metadata of a cloud as one number', 'https://2852039166/latest/meta-data'],
   ['a private network', 'https://10.0.0.8:8443/hook'],
-])('a URL with %s is refused, with a message that a form can show', (_what, text) => {
+])('refuses a URL with %s with a message for a form', (_what, text) => {
   try {
     checkWebhookUrl(text, hosted);
   } catch (error) {

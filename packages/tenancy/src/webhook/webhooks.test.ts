@@ -56,7 +56,7 @@ function deliver(id: string) {
   return deliverWebhook(plane.worker, id, new Date(), tools);
 }
 
-test('the signature covers the time and the exact bytes, with a secret that is shown once', async () => {
+test('signs the time and exact bytes with a secret shown once', async () => {
   const tenant = await plane.newTenant();
   const { secret } = await setWebhook(tenant);
   const id = await queueTest(tenant);
@@ -100,7 +100,7 @@ test('a delivered call is not delivered again', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('a failing receiver gets retries with the same bytes until the last attempt', async () => {
+test('retries a failing receiver with the same bytes', async () => {
   const tenant = await plane.newTenant();
   await setWebhook(tenant);
   const id = await queueTest(tenant);
@@ -128,7 +128,7 @@ test('a recovered receiver gets the calls that were queued', async () => {
   expect((await tenant.run(getWebhook)).deliveries).toMatchObject([{ id, state: 'delivered', lastError: null }]);
 });
 
-test('a replaced URL is no longer called, and the new one has another secret', async () => {
+test('a replaced URL is not called, and its secret is replaced', async () => {
   const tenant = await plane.newTenant();
   const first = await setWebhook(tenant);
   const id = await queueTest(tenant);
@@ -138,7 +138,7 @@ test('a replaced URL is no longer called, and the new one has another secret', a
   expect(received).toEqual([]);
 });
 
-test('the audit log records the host, but neither the path nor the secret', async () => {
+test('audits the host but neither the path nor the secret', async () => {
   const tenant = await plane.newTenant();
   const { secret } = await setWebhook(tenant);
   const rows = JSON.stringify(await plane.auditOf(tenant));
@@ -148,7 +148,7 @@ test('the audit log records the host, but neither the path nor the secret', asyn
   expect(rows).not.toContain(secret);
 });
 
-test('a test without a webhook is refused, and the number of queued tests is limited', async () => {
+test('limits queued tests and refuses one without a webhook', async () => {
   const tenant = await plane.newTenant();
   expect(await refusalOf(tenant.run(sendTestWebhook))).toBe('webhook_missing');
   await setWebhook(tenant);

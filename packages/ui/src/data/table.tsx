@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, CSSProperties, ReactNode, Ref } from 'react';
 import { cx } from '../cx.ts';
 
 export interface TableProps {
@@ -7,21 +7,35 @@ export interface TableProps {
   className?: string;
   /** In a narrow box, each row becomes a few lines, as the `stack` of its cells says. Otherwise the columns scroll sideways. */
   stacks?: boolean;
+  /** A box of limited height scrolls its rows. */
+  boxClassName?: string | undefined;
+  boxRef?: Ref<HTMLElement>;
+  style?: CSSProperties;
+  /** Rows with the header, if not all of them are drawn. */
+  rowCount?: number;
 }
 
 /**
  * A table in its own box, so that the page never scrolls sideways. The box is focusable, so that it can be scrolled by keyboard.
  */
-export function Table({ label, children, className, stacks = false }: TableProps) {
+export function Table(props: TableProps) {
+  const { label, children, className, stacks = false, boxClassName, boxRef, style, rowCount } = props;
   return (
     <section
+      ref={boxRef}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
-      className={cx('relative overflow-x-auto focus-visible:-outline-offset-2', stacks && 'stacking')}
+      className={cx('relative overflow-x-auto focus-visible:-outline-offset-2', stacks && 'stacking', boxClassName)}
     >
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the roles of a table whose rows are not laid out as such */}
-      <table role="table" className={cx('w-full border-collapse text-left text-sm', className)}>
+      <table
+        // biome-ignore lint/a11y/noRedundantRoles: browsers drop the roles of a table whose rows are not laid out as such
+        role="table"
+        aria-rowcount={rowCount}
+        style={style}
+        className={cx('w-full border-collapse text-left text-sm', className)}
+      >
+        <caption className="sr-only">{label}</caption>
         {children}
       </table>
     </section>
@@ -44,18 +58,9 @@ export function Th({ numeric = false, className, ...rest }: ThProps) {
   );
 }
 
-/** The header of a column of buttons: hidden, but named for screen readers. */
-export function ActionsTh(props: Omit<ThProps, 'children'>) {
-  return (
-    <Th {...props}>
-      <span className="sr-only">Actions</span>
-    </Th>
-  );
-}
-
 /**
- * Where a cell goes in a stacked row: the title and what is beside it share the first line, details flow below, and the foot has a line of
- * its own. See stacking.css.
+ * The place of a cell in a stacked row: the title and its neighbor share the first line, details flow below, and the
+ * foot has a line of its own. See stacking.css.
  */
 export type Stack = 'title' | 'aside' | 'detail' | 'foot' | 'none';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export interface EmptyStateProps {
   title: string;
-  /** What will appear here and how to get there. */
+  /** Describes the future content and how to get it. */
   children: ReactNode;
   action?: ReactNode;
   icon?: ReactNode;

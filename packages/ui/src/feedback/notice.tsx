@@ -11,9 +11,9 @@ const LOOKS = {
 
 export interface NoticeProps {
   tone?: keyof typeof LOOKS;
-  /** What happened, in one line. */
+  /** Describes the event in one line. */
   title: ReactNode;
-  /** What to do about it. */
+  /** Says how to react to it. */
   children?: ReactNode;
   action?: ReactNode;
 }

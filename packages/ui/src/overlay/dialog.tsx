@@ -7,7 +7,8 @@ import { cx } from '../cx.ts';
 
 export interface DialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Called when the user closes it: with Escape, the cross or a click outside. */
+  onClose: () => void;
   title: string;
   description?: ReactNode;
   children: ReactNode;
@@ -24,7 +25,7 @@ const FIELDS = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), 
 /** A modal dialog: focus starts at the first field and stays inside, Escape closes it, and focus returns to where it was. */
 export function Dialog({
   open,
-  onOpenChange,
+  onClose,
   title,
   description,
   children,
@@ -36,7 +37,7 @@ export function Dialog({
   const opener = useRef<Element | null>(null);
   const content = useRef<HTMLDivElement>(null);
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <RadixDialog.Portal>
         {/* As high as the content: a second dialog then dims the first one. */}
         <RadixDialog.Overlay className="fade-in fixed inset-0 z-50 bg-scrim" />

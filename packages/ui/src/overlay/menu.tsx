@@ -89,3 +89,20 @@ export function MenuChoice(props: {
     </DropdownMenu.RadioGroup>
   );
 }
+
+/** Something that can be on or off. The menu stays open, because several are often changed at once. */
+export function MenuCheck(props: { checked: boolean; children: ReactNode; onChange: (checked: boolean) => void }) {
+  return (
+    <DropdownMenu.CheckboxItem
+      checked={props.checked}
+      onCheckedChange={props.onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={ITEM}
+    >
+      <span className="min-w-0 flex-1 truncate">{props.children}</span>
+      <DropdownMenu.ItemIndicator>
+        <Check aria-hidden className="text-accent-ink" />
+      </DropdownMenu.ItemIndicator>
+    </DropdownMenu.CheckboxItem>
+  );
+}

@@ -13,7 +13,7 @@ export interface FieldControlProps {
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do about it. */
+  /** Describes the error and how to correct it. */
   error?: string | undefined;
   /** Shown at the end of the label's line, e.g. a "Forgot password?" link. */
   aside?: ReactNode;

@@ -2,6 +2,7 @@
 
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as RadixSelect } from 'radix-ui';
+import type { Ref } from 'react';
 import { cx } from '../cx.ts';
 import type { FieldControlProps } from './field.tsx';
 import { INPUT_CLASS } from './input-class.ts';
@@ -16,6 +17,7 @@ export type SelectProps = Partial<FieldControlProps> & {
   options: readonly SelectOption[];
   onValueChange: (value: string) => void;
   'aria-label'?: string;
+  ref?: Ref<HTMLButtonElement>;
 };
 
 export function Select({ value, options, onValueChange, ...control }: SelectProps) {

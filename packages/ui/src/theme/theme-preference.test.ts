@@ -9,7 +9,7 @@ describe('theme preference', () => {
     expect(parseThemePreference('light')).toBe('light');
   });
 
-  it('prefers a choice over the system, and follows the system without one', () => {
+  it('prefers a choice and otherwise follows the system', () => {
     expect(resolveTheme('light', true)).toBe('light');
     expect(resolveTheme('dark', false)).toBe('dark');
     expect(resolveTheme('system', true)).toBe('dark');

@@ -1,5 +1,5 @@
-//! What the collector of orphans takes to go through a bucket of many files:
-//! `cargo run --release --example orphan_memory [millions of files]`, by default 10. Prints the process's peak memory before and after.
+//! Measures how much memory the orphan collector needs for a bucket with many files: `cargo run --release --example
+//! orphan_memory [millions of files]`; the default is 10. Prints the peak memory of the process before and after.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -32,7 +32,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The most that was resident so far, as Linux counts it.
+/// Peak resident memory so far in KiB, as Linux counts it.
 fn peak_kib() -> Result<u32, Box<dyn std::error::Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -5,17 +5,19 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use penstock_access::{Authorizer, Throttle};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, NoRandomness, TokenRules};
-use penstock_handlers::{
-    AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
-};
+use penstock_handlers::{AdvertisedListener, Context, Node, RecordChecks};
 use penstock_metadata_client::cache::{ClusterCache, Mode};
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
+use penstock_metrics::Metrics;
 use penstock_peers::{HedgeDelays, Membership, PeerListener, SetUpError, Zone};
+use penstock_read_path::ReadPath;
 use penstock_store::{BlockCache, Bucket, BucketError, LandingBucket, Objects, SelfTestError, self_test};
 use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
+use penstock_write_path::{WritePath, WriteSettings};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 use thiserror::Error;
@@ -40,19 +42,20 @@ use crate::registration::register;
 use crate::server::{Server, ServerLimits};
 use crate::{background, diagnosis, http, process_metrics};
 
-/// Memory for answers on their way to consumers.
+/// Bytes of memory for responses that are being sent to consumers.
 const ANSWER_BYTES: usize = 128 << 20;
-/// From the signal to the exit, together below 30 seconds.
+/// How long stored records may take to flush after the stop signal. With the timeouts below, the agent exits within 30
+/// seconds.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(25);
 const LANDING_TEST_TIMEOUT: Duration = Duration::from_secs(10);
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
-/// Meanwhile.
+/// How long a merge job may take to stop. Runs while connections drain.
 const JOB_TIMEOUT: Duration = Duration::from_secs(2);
 const DEREGISTER_TIMEOUT: Duration = Duration::from_secs(2);
-/// Meanwhile.
+/// How long the last traces may take to send. Runs while connections drain.
 const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Why the agent cannot start. Each says what to do.
+/// Why the agent cannot start. Each message says what to do.
 #[derive(Debug, Error)]
 pub(crate) enum StartError {
     #[error(
@@ -94,7 +97,7 @@ fn remedy(error: &RpcError) -> &'static str {
         RpcError::Unauthenticated(_) => "Create a new agent key on the cluster's page and set PENSTOCK_AGENT_KEY",
         RpcError::PermissionDenied(_) => "Use the cluster id and the key from the same cluster's page",
         RpcError::NotFound(_) => "Check --cluster against the cluster's page",
-        // The service's own words say what to do.
+        // The service's own message says what to do.
         _ => "The agent has not started",
     }
 }
@@ -129,14 +132,14 @@ struct Agent {
     stop: watch::Sender<bool>,
     serving: tokio::task::JoinHandle<()>,
     merging: tokio::task::JoinHandle<()>,
-    /// Ends its tasks when it is dropped.
+    /// Background tasks, aborted when this is dropped.
     background: JoinSet<()>,
 }
 
 impl Agent {
     async fn start(options: &AgentOptions) -> Result<Self, StartError> {
         let serves_clients = options.has_role(Role::Consume);
-        // Merging needs a key that may do more than serve consumers.
+        // Merging requires a key that can do more than serve consumers.
         let is_read_only = serves_clients && !options.has_role(Role::Produce);
         if options.has_role(Role::Produce) && !serves_clients || is_read_only && options.has_role(Role::Jobs) {
             return Err(StartError::Roles);
@@ -167,7 +170,7 @@ impl Agent {
             false => None,
         };
 
-        // Without a zone there are no peers, and without consumers nothing to ask them for.
+        // An agent without a zone has no peers, and one without consumers never reads from them.
         let internal = match serves_clients && !options.zone.is_empty() {
             true => Some(listen("--internal-listen", options.internal_listen).await?),
             false => None,
@@ -225,7 +228,7 @@ impl Agent {
         zone.set_node_id(registered.node_id);
         zone.set_secrets(&registered.peer_secrets);
         let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone(), agent_id.clone()));
-        tokens.set_keys(&registered.message_browser_key, &registered.message_browser_keys);
+        tokens.set_keys(&registered.message_browser_keys);
         readiness.set_registered();
         cache.clock.note(registered.server_time_ms);
         cache.clock.set_writer(registered.node_id);
@@ -372,19 +375,22 @@ impl Agent {
         })
     }
 
-    /// Takes nothing new, stores and answers what was accepted, and takes leave of the metadata service.
+    /// Stops accepting connections, stores and acknowledges accepted records, then deregisters from the metadata
+    /// service.
     async fn stop(self) {
-        tracing::info!("stopping: storing accepted records and finishing requests");
+        tracing::info!("shutting down; draining requests");
         self.readiness.set_stopping();
         self.stop.send_replace(true);
         if timeout(FLUSH_TIMEOUT, self.context.write_path.flush()).await.is_err() {
-            tracing::error!("some accepted records were not stored before the time limit; they were not acknowledged");
+            tracing::error!(
+                "shutdown timed out before all accepted records were stored; the unstored ones were not acknowledged"
+            );
         }
         if timeout(DRAIN_TIMEOUT, self.serving).await.is_err() {
-            tracing::warn!("some clients did not read their responses before the time limit");
+            tracing::warn!("shutdown timed out before some clients read their responses");
         }
         if timeout(JOB_TIMEOUT, self.merging).await.is_err() {
-            tracing::warn!("a merge job did not stop in time; its file will be deleted as an orphan");
+            tracing::warn!("merge job did not stop in time; its file will be deleted as an orphan");
         }
         let request = proto::DeregisterAgentRequest {
             agent_id: self.context.node.agent_id.clone(),
@@ -401,7 +407,7 @@ impl Agent {
     }
 }
 
-/// Traces as the options and OpenTelemetry's variables say.
+/// Starts tracing as configured by the options and OpenTelemetry's environment variables.
 fn start_traces(options: &AgentOptions, agent_id: &str) -> Result<Traces, SettingsError> {
     if !options.traces {
         return Ok(Traces::off());
@@ -459,7 +465,8 @@ fn node(
     }
 }
 
-/// Says which landing buckets don't work. The agent starts nevertheless: two of them suffice, and without two there is the standard one.
+/// Logs the landing buckets that don't work. The agent starts anyway: two working buckets are enough, and with fewer it
+/// uses the standard bucket.
 async fn test_landing(landing: &[LandingBucket]) {
     let tests = landing.iter().map(|LandingBucket { zone, bucket }| async move {
         match timeout(LANDING_TEST_TIMEOUT, self_test(bucket)).await {
@@ -471,8 +478,9 @@ async fn test_landing(landing: &[LandingBucket]) {
     join_all(tests).await;
 }
 
-/// What checks tokens, and its keys, which are kept current in the background. An identity provider that cannot be reached does not keep the
-/// agent from serving clients that sign in otherwise; a file that cannot be read is a mistake.
+/// Returns the token verifier and refreshes its keys in the background. The agent starts even if the identity provider
+/// is unreachable, so that clients can sign in by other methods. It fails if a key file cannot be read, since that is a
+/// configuration error.
 async fn start_tokens(
     options: &AgentOptions,
     background: &mut JoinSet<()>,

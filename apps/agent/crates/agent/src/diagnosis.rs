@@ -1,23 +1,24 @@
-//! The agent's own diagnosis: checks its bucket from time to time, and reports the outcome and the last failures.
+//! The agent's self-diagnosis: checks its bucket regularly, and reports the outcome and the latest failures.
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use penstock_handlers::Metrics;
 use penstock_metadata_client::proto;
+use penstock_metrics::Metrics;
 use penstock_store::{Bucket, Check, Diagnosis, HarmfulRule, Lifecycle, Objects, RuleAction, diagnose};
 use penstock_telemetry::{ErrorKind, Failure, LastError};
 use tokio::time::MissedTickBehavior;
 
-/// Between two checks when all is well: some requests for an object of a few bytes, less than a cent a month.
+/// Pause between checks while all is well. A check makes a few requests for a tiny object, which costs less than a cent
+/// a month.
 const PAUSE: Duration = Duration::from_secs(300);
-/// While something is refused, so that a fix shows soon: every ten seconds, at the second step after a check. With a pause of two whole steps
-/// it would be the third, because a check ends after the step that began it.
+/// Pause while an operation is refused, so that a fix shows quickly: at every second step, which is every ten seconds.
+/// It is shorter than two steps, because a check ends after the step that began it.
 const PAUSE_IN_TROUBLE: Duration = Duration::from_secs(8);
-/// How often the agent looks whether a check is due; also how soon it checks after a refusal.
+/// How often the agent checks whether a bucket check is due. Also bounds the delay of a check after a refusal.
 const STEP: Duration = Duration::from_secs(5);
 
-/// The newest diagnosis, and where the last failures are kept.
+/// The latest diagnosis, and the store of the latest failures.
 #[derive(Debug)]
 pub(crate) struct Diagnostics {
     metrics: Arc<Metrics>,
@@ -57,7 +58,7 @@ impl Diagnostics {
         *self.newest.lock() = Some((Arc::new(diagnosis), at));
     }
 
-    /// The revision of what `message` would return now.
+    /// The revision of the report that `message` would return now.
     pub(crate) fn revision(&self) -> Revision {
         Revision {
             checked_at: self.newest().map(|(_, at)| at),
@@ -66,7 +67,7 @@ impl Diagnostics {
         }
     }
 
-    /// The report; none before the first check.
+    /// Returns the report, or `None` before the first check.
     pub(crate) fn message(&self, now: Instant) -> Option<proto::AgentDiagnosis> {
         let (diagnosis, at) = self.newest()?;
         Some(proto::AgentDiagnosis {
@@ -92,7 +93,7 @@ impl Diagnostics {
         errors
     }
 
-    /// Whether it is time for another check.
+    /// Returns true if another check is due.
     fn is_due(&self, now: Instant) -> bool {
         let Some((diagnosis, at)) = self.newest() else {
             return true;
@@ -106,7 +107,7 @@ impl Diagnostics {
     }
 }
 
-/// Checks the bucket until the task is dropped. `agent_id` names the object that is written and deleted.
+/// Checks the bucket until the task is dropped. `agent_id` is part of the name of the test object.
 pub(crate) async fn run(diagnostics: Arc<Diagnostics>, bucket: Bucket, cluster_id: String, agent_id: String) {
     let mut steps = tokio::time::interval(STEP);
     steps.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -151,7 +152,7 @@ fn check_message(check: &Check) -> proto::BucketCheck {
     }
 }
 
-/// Codes are shorter than other texts.
+/// Maximum length of an error code. Other texts may be longer.
 const MAX_CODE_CHARS: usize = 64;
 
 fn failure_message(failure: &Failure) -> proto::Failure {
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_is_told_before_the_first_look_and_then_what_works_and_what_failed_last() {
+    async fn reports_nothing_before_the_first_check() {
         let (diagnostics, bucket) = diagnostics().await;
         let now = Instant::now();
         assert_eq!(diagnostics.message(now), None);
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_looks_every_few_minutes_and_soon_again_after_a_refusal() {
+    async fn checks_every_few_minutes_and_soon_after_a_refusal() {
         let (diagnostics, bucket) = diagnostics().await;
         let start = Instant::now();
         assert!(diagnostics.is_due(start));
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_edition_changes_with_every_look_and_every_new_kind_of_failure() {
+    async fn a_revision_changes_with_each_check_and_new_failure_kind() {
         let (diagnostics, bucket) = diagnostics().await;
         let first = diagnostics.revision();
         diagnostics.publish(diagnose(&bucket, "cluster", "agent").await, Instant::now());
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_harmful_rule_is_told_with_all_that_one_needs_to_find_it() {
+    fn reports_a_harmful_rule_with_the_details_to_find_it() {
         let message = lifecycle_message(&Lifecycle::Harmful(HarmfulRule {
             rule_id: CleanText::clean("tidy"),
             action: RuleAction::Transitions,

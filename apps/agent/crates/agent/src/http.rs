@@ -54,7 +54,7 @@ pub(crate) async fn serve(
     listener.serve(serve_connection).await;
 }
 
-/// `metrics_refusal`: why this caller gets no metrics.
+/// Responds to a request. `metrics_refusal` says why this caller may not read metrics, if so.
 fn respond<Body>(
     request: &Request<Body>,
     metrics_refusal: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! The address at which the other agents of the zone connect.
+//! The address at which other agents in the zone connect to this one.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -6,16 +6,16 @@ use thiserror::Error;
 use tokio::net::UdpSocket;
 use url::Url;
 
-/// Not an address at which agents can reach this one.
+/// The address is not one at which agents can reach this one.
 #[derive(Debug, Error)]
 #[error("“{0}” is not an http origin: use http://, a host name or IP address and a port, and nothing after it")]
 pub(crate) struct InternalUrlError(String);
 
-/// The origin to advertise: what the owner gave, else the listener's own address; if that is any, the one from which this machine
-/// reaches the metadata service, else the machine's name.
+/// Returns the origin to advertise: the configured one, else the listener's own address. If the listener is bound to
+/// all interfaces, the address from which this machine reaches the metadata service, else the machine's name.
 ///
 /// # Errors
-/// It is not exactly an http origin.
+/// Returns an error if the value is not exactly an http origin.
 pub(crate) async fn internal_url(
     configured: Option<&str>,
     listen: SocketAddr,
@@ -42,7 +42,7 @@ fn origin(text: &str) -> Option<String> {
     (url.scheme() == "http" && url.as_str() == format!("{origin}/")).then_some(origin)
 }
 
-/// The routing table says which of this machine's addresses a packet would leave from; none is sent.
+/// The local address that the routing table chooses for packets to the service. Sends nothing.
 async fn own_address_towards(service: &Url) -> Option<IpAddr> {
     let host = service.host_str()?.trim_matches(['[', ']']).to_owned();
     let port = service.port_or_known_default()?;
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_an_own_address_it_is_the_listeners_or_the_one_that_reaches_the_service() {
+    async fn defaults_to_the_listener_or_the_route_to_the_service() {
         let seen = url(None, "127.0.0.9:4000", "http://127.0.0.1:7070").await;
         assert_eq!(seen.unwrap(), "http://127.0.0.9:4000");
         let seen = url(Some(" "), "0.0.0.0:4000", "http://127.0.0.1:7070").await;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_machine_that_does_not_find_the_service_advertises_its_name() {
+    async fn advertises_the_host_name_if_the_service_is_unreachable() {
         let seen = url(None, "0.0.0.0:4000", "http://no-such-host.invalid:7070")
             .await
             .unwrap();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_an_http_origin_is_taken() {
+    async fn accepts_only_http_origins() {
         let configured = |text| url(Some(text), "0.0.0.0:4000", "http://127.0.0.1:7070");
         assert_eq!(
             configured("http://10.0.3.7:9466/").await.unwrap(),

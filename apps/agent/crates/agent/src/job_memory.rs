@@ -1,15 +1,15 @@
-//! How much memory a job may take when nobody has said.
+//! The default memory limit of a job.
 
 use sysinfo::{MemoryRefreshKind, System};
 
-/// Jobs of a small machine run with little, and need more requests.
+/// Lower bound for small machines, where jobs run with little memory and more requests.
 const LEAST_BYTES: u64 = 128 << 20;
-/// With it, a job that merges a GiB reads each of its files once.
+/// Upper bound. With this much, a job that merges 1 GiB reads each of its files once.
 const MOST_BYTES: u64 = 2 << 30;
-/// Of the memory that there is. The caches, what is in flight and the clients' connections need the rest.
+/// Divisor of the available memory. Caches, requests in flight and client connections need the rest.
 const SHARE: u64 = 4;
 
-/// A quarter of the memory of this machine, or of the container that the agent runs in, within limits.
+/// A quarter of the memory of this machine or container, within the bounds above.
 pub(crate) fn default_job_memory_bytes() -> u64 {
     let Ok(mut system) = System::new() else {
         return LEAST_BYTES;
@@ -30,13 +30,13 @@ mod tests {
     const GIB: u64 = 1 << 30;
 
     #[test]
-    fn a_job_takes_a_quarter_of_the_memory_within_limits() {
+    fn a_job_may_use_a_quarter_of_the_memory_within_bounds() {
         let shares = [256 << 20, GIB, 4 * GIB, 8 * GIB, 256 * GIB].map(share_of);
         assert_eq!(shares, [128 << 20, 256 << 20, GIB, 2 * GIB, 2 * GIB]);
     }
 
     #[test]
-    fn this_machine_has_memory_for_jobs() {
+    fn detects_the_memory_of_this_machine() {
         assert!((LEAST_BYTES..=MOST_BYTES).contains(&default_job_memory_bytes()));
     }
 }

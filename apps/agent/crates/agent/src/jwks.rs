@@ -1,4 +1,4 @@
-//! Where the keys of the identity provider come from (`--oauth-jwks`), and how they are kept current.
+//! Loads the keys of the identity provider (`--oauth-jwks`) and keeps them current.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,32 +10,32 @@ use thiserror::Error;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-/// How often a file is read.
+/// Interval between reads of a file.
 const FILE_INTERVAL: Duration = Duration::from_secs(2);
-/// How often an address is asked, as Kafka does.
+/// Interval between fetches of a URL, as in Kafka.
 const URL_INTERVAL: Duration = Duration::from_secs(3600);
-/// After a failure.
+/// Pause before a retry after a failure.
 const RETRY_INTERVAL: Duration = Duration::from_secs(10);
-/// At most this often, whatever keys tokens name.
+/// Minimum time between fetches, even if tokens name unknown keys.
 const SHORTEST_INTERVAL: Duration = Duration::from_secs(10);
 const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_BYTES: usize = 1 << 20;
 
-/// A JSON Web Key Set, as it was configured.
+/// The configured source of the JSON Web Key Set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeySource {
-    /// `file:///…`
+    /// A local file, from `file:///…`.
     File(PathBuf),
-    /// `https://…`
+    /// An HTTPS address, from `https://…`.
     Address(Url),
 }
 
-/// Why a value is refused.
+/// The value is not a supported key source.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("use https://… or file:///…; http:// only for this machine")]
 pub struct BadKeySource;
 
-/// Why the keys cannot be had.
+/// Why the keys cannot be loaded.
 #[derive(Debug, Error)]
 pub(crate) enum KeysError {
     #[error("cannot read {}: {source}", .file.display())]
@@ -63,7 +63,7 @@ impl FromStr for KeySource {
     }
 }
 
-/// Reads the source.
+/// Reads keys from the source.
 #[derive(Debug, Clone)]
 pub(crate) struct Keys {
     source: KeySource,
@@ -72,9 +72,9 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// # Errors
-    /// This machine has no trusted root certificates.
+    /// Returns an error if this machine has no trusted root certificates.
     pub(crate) fn new(source: KeySource) -> Result<Self, reqwest::Error> {
-        // Fails when it has been done, which is fine.
+        // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder()
             .timeout(FETCH_TIMEOUT)
@@ -83,7 +83,7 @@ impl Keys {
         Ok(Self { source, client })
     }
 
-    /// The keys that are published now.
+    /// Loads the keys that are currently published.
     pub(crate) async fn load(&self) -> Result<KeySet, KeysError> {
         let json = match &self.source {
             KeySource::File(file) => tokio::fs::read(file).await.map_err(|source| KeysError::Read {
@@ -112,7 +112,7 @@ impl Keys {
         Ok(json)
     }
 
-    /// Keeps the verifier's keys current, until it is dropped. What was published last counts while the source cannot be read.
+    /// Refreshes the verifier's keys until it is dropped. While the source is unreadable, the last keys stay valid.
     pub(crate) async fn follow(self, verifier: Arc<BearerVerifier>, mut is_loaded: bool) {
         let interval = match self.source {
             KeySource::File(_) => FILE_INTERVAL,
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_come_from_a_file_or_over_tls() {
+    fn loads_keys_from_a_file_or_over_tls() {
         let parsed = |value: &str| value.parse::<KeySource>();
         assert_eq!(
             parsed("file:///etc/jwks.json"),

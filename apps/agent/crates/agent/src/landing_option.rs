@@ -1,4 +1,4 @@
-//! The value of `--landing-bucket`: the zone of a landing bucket, and where it is.
+//! Parses `--landing-bucket`: the zone and URL of a landing bucket.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use penstock_store::{Bucket, BucketError, LANDED_COPIES, LandingBucket};
 use thiserror::Error;
 use url::Url;
 
-/// Why landing buckets are refused. Each says what to write instead.
+/// Why landing buckets are refused. Each message says what to write instead.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum LandingError {
@@ -25,12 +25,12 @@ pub enum LandingError {
     Bucket { zone: String, error: BucketError },
 }
 
-/// One landing bucket, as it was configured.
+/// A configured landing bucket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LandingOption {
-    /// The zone that it is in.
+    /// The zone of the bucket.
     pub zone: String,
-    /// Where it is.
+    /// The URL of the bucket.
     pub url: String,
 }
 
@@ -48,7 +48,7 @@ impl FromStr for LandingOption {
     }
 }
 
-/// What makes a bucket another one: not its prefix. Each `mem://` is another one.
+/// Identifies a bucket, ignoring the prefix. Returns `None` for `mem://`, since each is a bucket of its own.
 fn identity(url: &str) -> Option<(String, String)> {
     let url = Url::parse(url).ok().filter(|url| url.scheme() != "mem")?;
     let place = match url.scheme() {
@@ -60,10 +60,11 @@ fn identity(url: &str) -> Option<(String, String)> {
     Some((format!("{}://{place}", url.scheme()), endpoint))
 }
 
-/// Opens all of them. Nothing is sent yet. `standard`: the URL of the standard bucket.
+/// Opens all landing buckets without sending requests. `standard` is the URL of the standard bucket.
 ///
 /// # Errors
-/// Two files in one bucket would count as two copies, so each must be a bucket of its own, in a zone of its own.
+/// Returns an error unless each is a separate bucket in a separate zone: two files in one bucket would count as two
+/// copies.
 pub(crate) fn open_landing(options: &[LandingOption], standard: &str) -> Result<Vec<LandingBucket>, LandingError> {
     let mut zones = HashSet::new();
     if let Some(twice) = options.iter().find(|option| !zones.insert(&option.zone)) {
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn each_zone_has_a_bucket_whose_url_may_have_parameters() {
+    fn each_zone_has_a_bucket_whose_url_can_have_parameters() {
         let opened = open(&["a=s3://x/p?region=eu-1&endpoint=http://127.0.0.1:9", "b=mem://b"]).unwrap();
         assert_eq!(
             (opened[0].zone.as_str(), opened[0].bucket.url.as_str()),
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused_with_what_to_write() {
+    fn refuses_invalid_values_with_a_correction() {
         for (texts, expected) in [
             (&["s3://bucket"][..], "ZONE=URL"),
             (&["=s3://bucket"], "ZONE=URL"),

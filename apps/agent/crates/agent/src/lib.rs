@@ -1,4 +1,4 @@
-//! The agent as a process: options, start-up, the Kafka listener, background work, metrics and an orderly end.
+//! The agent process: options, startup, Kafka listeners, background tasks, metrics and graceful shutdown.
 
 mod agent;
 mod background;
@@ -32,7 +32,7 @@ pub use metrics_access::{MetricsToken, TokenTooShort};
 pub use options::{AgentOptions, Cli, Command, LogFormat, RequireAuthentication, Role};
 pub use server::{Listener, Server, ServerLimits, TlsError, TlsIdentity};
 
-/// Runs the command to its end.
+/// Runs the command to completion.
 #[must_use]
 pub fn run(cli: Cli) -> ExitCode {
     let options = match cli.command {
@@ -48,7 +48,7 @@ pub fn run(cli: Cli) -> ExitCode {
         }
     };
     let ended = runtime.block_on(agent::run(*options));
-    // What still runs, such as an abandoned read, must not delay the exit.
+    // Running tasks, such as an abandoned read, must not delay the exit.
     runtime.shutdown_background();
     match ended {
         Ok(()) => ExitCode::SUCCESS,

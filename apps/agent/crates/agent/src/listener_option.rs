@@ -1,4 +1,4 @@
-//! The value of `--listener`: one address at which the agent takes Kafka clients, and how they sign in there.
+//! Parses `--listener`: an address for Kafka clients, and how they sign in there.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 const MAX_NAME_LEN: usize = 32;
 
-/// Why a value is refused. Each says what to write instead.
+/// Why a value is refused. Each message says what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum ListenerError {
@@ -46,40 +46,40 @@ pub enum ListenerError {
     SecretWithoutTls(&'static str),
 }
 
-/// One listener, as it was configured.
+/// A listener as configured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListenerOption {
-    /// By which the listeners of several agents belong together.
+    /// Name that identifies the same listener on all agents.
     pub name: String,
-    /// Where it listens.
+    /// The address on which it listens.
     pub address: SocketAddr,
-    /// What clients connect to, as far as it was given.
+    /// The host and port that clients connect to, if set.
     pub advertised: Option<(String, Option<u16>)>,
-    /// Absent: connections are in the clear.
+    /// The TLS files. `None` for plaintext connections.
     pub tls: Option<TlsFiles>,
     /// The SASL mechanisms that clients may use.
     pub mechanisms: Vec<Mechanism>,
 }
 
-/// PEM files. The agent reads them again when they change.
+/// Paths of PEM files. The agent reloads them when they change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlsFiles {
-    /// The certificate that the listener shows, and those between it and its issuer.
+    /// The listener's certificate chain.
     pub certificate: PathBuf,
-    /// Its key.
+    /// The certificate's private key.
     pub key: PathBuf,
-    /// The issuers of client certificates, and whether a client must have one.
+    /// The issuers of client certificates, and whether a client must present one.
     pub client_ca: Option<(PathBuf, ClientCertificate)>,
-    /// Their certificate revocation lists.
+    /// The revocation lists of these issuers.
     pub client_crl: Option<PathBuf>,
 }
 
-/// Whether a client must show a certificate.
+/// Whether a client must present a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientCertificate {
-    /// Without one the handshake fails.
+    /// The handshake fails without a certificate.
     Required,
-    /// A client may sign in in another way.
+    /// A client can also sign in by another method.
     Optional,
 }
 
@@ -184,14 +184,14 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// How clients may sign in.
+/// The methods by which clients can sign in.
 struct Auth {
     certificates: bool,
     mechanisms: Vec<Mechanism>,
 }
 
 impl Auth {
-    /// The safest that the connection allows: certificates if there is an issuer, else passwords.
+    /// The most secure default that the connection allows: certificates if there is an issuer, else passwords.
     fn default_of(settings: &Settings<'_>) -> Self {
         let mechanisms = match (settings.client_ca, settings.tls) {
             (Some(_), _) => Vec::new(),
@@ -229,12 +229,12 @@ impl Auth {
     }
 }
 
-/// How clients may sign in at a listener without TLS, unless it is configured.
+/// The default mechanisms of a listener without TLS.
 pub(crate) fn plain_listener_mechanisms() -> Vec<Mechanism> {
     vec![Mechanism::ScramSha512, Mechanism::ScramSha256]
 }
 
-/// `HOST`, `HOST:PORT`, or an IPv6 address in brackets with or without a port.
+/// Parses `HOST`, `HOST:PORT`, or an IPv6 address in brackets with an optional port.
 fn advertised(value: &str) -> Result<(String, Option<u16>), ListenerError> {
     let bad = || ListenerError::Advertised(value.to_owned());
     let (host, port) = match value.strip_prefix('[') {
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listener_is_read_with_all_its_settings() {
+    fn parses_a_listener_with_all_settings() {
         let listener = parsed(
             "name=external,address=0.0.0.0:9093,advertised=kafka.example.com:443,tls=/tls/cert.pem:/tls/key.pem,client_ca=/tls/ca.pem,client_crl=/tls/crl.pem,auth=tls+plain+scram",
         )
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn without_auth_a_listener_takes_what_its_connections_keep_secret() {
+    fn the_default_auth_depends_on_the_secrecy_of_connections() {
         let mechanisms = |value: &str| parsed(value).unwrap().mechanisms;
         assert!(!mechanisms("name=a,address=[::]:1").contains(&Mechanism::Plain));
         assert!(mechanisms("name=a,address=[::]:1,tls=c:k").contains(&Mechanism::Plain));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_advertised_address_may_leave_out_its_port_and_be_ipv6() {
+    fn an_advertised_address_can_omit_its_port_or_be_ipv6() {
         let advertised =
             |value: &str| parsed(&format!("name=a,address=[::]:1,advertised={value}")).map(|l| l.advertised);
         assert_eq!(advertised("host"), Ok(Some(("host".to_owned(), None))));
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused_with_what_to_write() {
+    fn refuses_invalid_values_with_a_correction() {
         let cases = [
             ("", ListenerError::Missing("name=NAME")),
             ("name=a", ListenerError::Missing("address=IP:PORT")),

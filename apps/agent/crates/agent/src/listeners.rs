@@ -1,4 +1,4 @@
-//! The agent's Kafka listeners, from the options to bound sockets.
+//! Opens the agent's Kafka listeners as configured.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -14,16 +14,16 @@ use crate::listener_option::{ListenerOption, plain_listener_mechanisms};
 use crate::options::{AgentOptions, RequireAuthentication};
 use crate::server::{Listener, TlsError, TlsIdentity};
 
-/// The name of the listener of `--listen`, which no other agent and no service learns.
+/// Name of the `--listen` listener. It is never sent to other agents or the service.
 const PLAIN_LISTENER: &str = "plain";
 
-/// Why the listeners cannot be opened. Each says what to do.
+/// Why the listeners cannot be opened. Each message says what to do.
 #[derive(Debug, Error)]
 pub(crate) enum ListenersError {
     #[error("--listener: two listeners have the name {0}. Give each its own")]
     SameName(String),
     #[error(
-        "--listener: {0} has auth=none, but --require-authentication always lets no client in that has not signed in. Add a method to auth, or \
+        "--listener: {0} has auth=none, but --require-authentication always refuses clients that have not signed in. Add a method to auth, or \
          remove the listener"
     )]
     NoWayIn(String),
@@ -41,16 +41,16 @@ pub(crate) enum ListenersError {
     },
 }
 
-/// Bound listeners, and the addresses that clients get for them.
+/// The bound listeners and the addresses that clients receive for them.
 #[derive(Debug, Default)]
 pub(crate) struct Listeners {
     pub(crate) bound: Vec<Listener>,
-    /// In the same order.
+    /// Advertised addresses, in the same order as the listeners.
     pub(crate) advertised: Vec<AdvertisedListener>,
 }
 
 impl Listeners {
-    /// Reads the certificates and opens the sockets.
+    /// Loads the certificates and opens the sockets.
     pub(crate) async fn open(options: &AgentOptions) -> Result<Self, ListenersError> {
         let mut listeners = Self::default();
         if options.listener.is_empty() {
@@ -90,7 +90,8 @@ impl Listeners {
         self.bound.push(listener);
     }
 
-    /// What to register besides the advertised host and port: nothing for a single listener, which they describe.
+    /// The listeners to register in addition to the advertised host and port. Empty for a single listener, which those
+    /// describe.
     pub(crate) fn to_register(&self) -> Vec<proto::AgentListener> {
         let is_unnamed = matches!(self.bound.as_slice(), [only] if *only.name == *PLAIN_LISTENER);
         let named = if is_unnamed { &[] } else { self.advertised.as_slice() };
@@ -111,7 +112,7 @@ impl Listeners {
             .collect()
     }
 
-    /// As the log shows them.
+    /// The addresses as shown in the log.
     pub(crate) fn addresses(&self) -> String {
         let of = |listener: &Listener| {
             let address = listener.socket.local_addr();
@@ -154,14 +155,14 @@ async fn open(options: &AgentOptions, option: &ListenerOption) -> Result<Listene
     })
 }
 
-/// Opens one socket.
+/// Opens a listening socket.
 pub(crate) async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ListenersError> {
     TcpListener::bind(address)
         .await
         .map_err(|source| ListenersError::Listen { flag, address, source })
 }
 
-/// The listen address if it names one interface, else this machine's name.
+/// Returns the listen address if it names one interface, else this machine's name.
 pub(crate) fn host_to_advertise(listen: SocketAddr) -> String {
     if listen.ip().is_unspecified() {
         rustix::system::uname().nodename().to_string_lossy().into_owned()

@@ -1,4 +1,4 @@
-//! The `penstock` binary.
+//! The entry point of the `penstock` binary.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! Who may read the agent's metrics: callers on the same machine, and those that bring the operator's token, as for the metadata service
-//! (`packages/platform/src/metrics-access.ts`).
+//! Restricts the agent's metrics to callers on this machine and those with the operator's token, like the metadata
+//! service (`packages/platform/src/metrics-access.ts`).
 
 use std::fmt;
 use std::net::IpAddr;
@@ -9,20 +9,20 @@ use http::HeaderValue;
 use ring::hmac;
 use thiserror::Error;
 
-/// Too short a token could be guessed over the network.
+/// Minimum token length. A shorter token could be guessed over the network.
 const MIN_TOKEN_CHARS: usize = 16;
 const SCHEME: &[u8] = b"Bearer ";
 
-/// The token is refused.
+/// The metrics token is too short.
 #[derive(Debug, Error)]
 #[error("use at least {MIN_TOKEN_CHARS} characters")]
 pub struct TokenTooShort;
 
-/// What `/metrics` asks callers on other machines for.
+/// The token that `/metrics` requires from other machines.
 #[derive(Clone)]
 pub struct MetricsToken(hmac::Tag);
 
-/// Without the token.
+/// Hides the token in debug output.
 impl fmt::Debug for MetricsToken {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("MetricsToken")
@@ -41,7 +41,7 @@ impl FromStr for MetricsToken {
 }
 
 impl MetricsToken {
-    /// Takes the same time wherever two tokens differ.
+    /// Compares the tokens in constant time.
     fn is(&self, brought: &[u8]) -> bool {
         hmac::verify(&key(brought), &[], self.0.as_ref()).is_ok()
     }
@@ -51,7 +51,7 @@ fn key(token: &[u8]) -> hmac::Key {
     hmac::Key::new(hmac::HMAC_SHA256, token)
 }
 
-/// Why the caller may not read the metrics. `peer`: of the connection, never an address from a header.
+/// Returns why the caller may not read the metrics, if so. `peer` is the connection's address, never one from a header.
 pub(crate) fn metrics_refusal(
     peer: IpAddr,
     authorization: Option<&HeaderValue>,
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn another_machine_needs_the_token() {
+    fn other_machines_need_the_token() {
         let right = format!("Bearer {TOKEN}");
         assert_eq!(refusal(ELSEWHERE, Some(&right), Some(TOKEN)), None);
         assert_eq!(refusal(ELSEWHERE, Some(&right.to_lowercase()), Some(TOKEN)), None);

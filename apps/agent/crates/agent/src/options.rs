@@ -1,5 +1,5 @@
-//! The command line: the agent, and what the public API offers. Every flag of the agent can also be given as an environment
-//! variable `PENSTOCK_<FLAG>`.
+//! The command line: the agent, and commands that call the public API. Each agent flag can also be set by an
+//! environment variable `PENSTOCK_<FLAG>`.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use penstock_authn::{PrincipalRules, Requirement};
 use penstock_cli::{ApiCommand, ROOT_HELP};
-use penstock_handlers::LaneSettings;
+use penstock_write_path::LaneSettings;
 
 use crate::jwks::KeySource;
 use crate::landing_option::LandingOption;
@@ -44,12 +44,12 @@ SIGTERM and SIGINT stop the agent gracefully: it completes accepted requests wit
 #[derive(Debug, Parser)]
 #[command(name = "penstock", version, about, after_help = ROOT_HELP, arg_required_else_help = true)]
 pub struct Cli {
-    /// What to run.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What the binary can do.
+/// The commands of the binary.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve Kafka clients and store records in your object storage
@@ -60,7 +60,7 @@ pub enum Command {
     Api(Box<ApiCommand>),
 }
 
-/// Log format.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     /// Readable text.
@@ -69,7 +69,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// What an agent does.
+/// A role of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Role {
     /// Accepts records from Kafka producers.
@@ -81,7 +81,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// As options and the metadata service name it.
+    /// The name in options and in the metadata service.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Produce => "produce",
@@ -94,11 +94,11 @@ impl Role {
 /// Whether clients must sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RequireAuthentication {
-    /// As the cluster's settings say.
+    /// As configured in the cluster's settings.
     Auto,
-    /// Whatever the settings say.
+    /// Clients must always sign in, regardless of the settings.
     Always,
-    /// Whatever the settings say.
+    /// Clients never have to sign in, regardless of the settings.
     Never,
 }
 
@@ -112,7 +112,7 @@ impl From<RequireAuthentication> for Requirement {
     }
 }
 
-/// Options of `penstock agent`.
+/// The options of `penstock agent`.
 #[derive(Clone, Args)]
 pub struct AgentOptions {
     /// Agent key of the virtual cluster; shown once when you create it
@@ -189,7 +189,8 @@ pub struct AgentOptions {
         value_parser = clap::value_parser!(u64).range(1..=60_000), help_heading = "Storage")]
     pub flush_interval_ms: u64,
 
-    /// The same for a data file that goes to landing buckets. A shorter time means lower latency, and more requests to pay for
+    /// Maximum time that records wait before their data file is written to landing buckets, in milliseconds. A shorter time means lower
+    /// latency and more requests to pay for
     #[arg(long, env = "PENSTOCK_LANDING_FLUSH_INTERVAL_MS", default_value_t = 25, value_name = "MS",
         value_parser = clap::value_parser!(u64).range(1..=60_000), help_heading = "Storage")]
     pub landing_flush_interval_ms: u64,
@@ -206,8 +207,9 @@ pub struct AgentOptions {
         value_parser = clap::value_parser!(u32).range(0..=10_000_000), help_heading = "Storage")]
     pub put_budget_per_hour: Option<u32>,
 
-    /// The same for data files that go to landing buckets. Each file costs two PUT requests. The default is what the landing flush
-    /// interval costs at most: 288,000 at 25 ms, $238 a month at $0.00113 per 1,000 PUTs; or 0 if the PUT budget is 0
+    /// PUT requests that this agent may spend per hour on writing data files to landing buckets before the landing flush interval ends, as
+    /// with the PUT budget. Each file costs two. The default is what the landing flush interval costs at most: 288,000 at 25 ms, $238 a
+    /// month at $0.00113 per 1,000 PUTs; or 0 if the PUT budget is 0
     #[arg(long, env = "PENSTOCK_LANDING_PUT_BUDGET_PER_HOUR", value_name = "PUTS",
         value_parser = clap::value_parser!(u32).range(0..=10_000_000), help_heading = "Storage")]
     pub landing_put_budget_per_hour: Option<u32>,
@@ -234,7 +236,7 @@ pub struct AgentOptions {
     /// and 1.3 with PEM files, which the agent reads again when they change. client_ca=FILE holds the issuers of client certificates,
     /// client_crl=FILE the current revocation list of each of them. auth=METHOD[+METHOD…] is how clients can sign in: tls (with a certificate), scram, scram-sha-256, scram-sha-512, plain or
     /// oauthbearer (both need TLS), or none. Default: tls with client_ca, scram+plain with tls, otherwise scram. Clients see the listener of the same name on
-    /// all agents. Older agents show clients the first listener only
+    /// all agents
     #[arg(
         long,
         env = "PENSTOCK_LISTENER",
@@ -485,13 +487,13 @@ pub struct AgentOptions {
 }
 
 impl AgentOptions {
-    /// Whether the agent has a role.
+    /// Returns true if the agent has the role.
     #[must_use]
     pub fn has_role(&self, role: Role) -> bool {
         self.roles.contains(&role)
     }
 
-    /// When files for the standard bucket are sealed.
+    /// Settings that decide when files for the standard bucket are sealed.
     #[must_use]
     pub fn standard_lane(&self) -> LaneSettings {
         let by_interval = LaneSettings::standard(Duration::from_millis(self.flush_interval_ms));
@@ -501,7 +503,8 @@ impl AgentOptions {
         }
     }
 
-    /// When files for landing buckets are sealed. Without a budget of their own they are never sealed early if others aren't.
+    /// Settings that decide when files for landing buckets are sealed. By default, they are sealed early only if
+    /// standard files are, too.
     #[must_use]
     pub fn landing_lane(&self) -> LaneSettings {
         let by_interval = LaneSettings::landing(Duration::from_millis(self.landing_flush_interval_ms));
@@ -516,7 +519,7 @@ impl AgentOptions {
     }
 }
 
-/// Without the agent key.
+/// Hides the agent key.
 impl std::fmt::Debug for AgentOptions {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("AgentOptions")
@@ -548,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn every_flag_can_be_given_by_the_environment_under_its_own_name() {
+    fn every_flag_has_its_own_environment_variable() {
         let command = Cli::command();
         let agent = command.find_subcommand("agent").unwrap();
         for arg in agent.get_arguments() {
@@ -600,7 +603,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metrics_token_is_long_enough_and_not_in_debug_output() {
+    fn requires_a_long_metrics_token_and_hides_it_in_debug_output() {
         assert!(parsed(&["--metrics-token", "short"]).is_err());
         let parsed = parsed(&["--metrics-token", "a-token-of-this-test"]).unwrap();
         assert!(!format!("{parsed:?}").contains("a-token-of-this-test"));
@@ -612,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn the_budgets_of_puts_are_what_the_intervals_cost_unless_they_are_set() {
+    fn put_budgets_default_to_the_cost_of_the_flush_intervals() {
         let budgets = |more: &[&str]| match parsed(more).unwrap().command {
             Command::Agent(options) => (
                 options.standard_lane().puts_per_hour,
@@ -631,7 +634,7 @@ mod tests {
     }
 
     #[test]
-    fn several_listeners_take_the_place_of_the_plain_one() {
+    fn several_listeners_replace_the_plain_one() {
         let listeners = |more: &[&str]| match parsed(more).ok()?.command {
             Command::Agent(options) => Some(options.listener.len()),
             Command::Api(_) => None,
@@ -652,7 +655,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_has_all_roles_unless_told_which() {
+    fn an_agent_has_all_roles_by_default() {
         assert_eq!(roles(&[]), Some(vec![Role::Produce, Role::Consume, Role::Jobs]));
         assert_eq!(roles(&["--roles", "jobs"]), Some(vec![Role::Jobs]));
         assert_eq!(

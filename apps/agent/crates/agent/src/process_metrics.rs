@@ -1,11 +1,11 @@
 //! CPU time, memory and limits of this process.
 
-/// CPU time used so far, user and system, in milliseconds; 0 where /proc is missing.
+/// CPU time used so far (user and system), in milliseconds; 0 if /proc is missing.
 pub(crate) fn cpu_ms() -> u64 {
     let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else {
         return 0;
     };
-    // The name in parentheses may hold blanks; user and system ticks are the 12th and 13th field behind it.
+    // The name in parentheses may contain spaces. User and system ticks are the 12th and 13th fields after it.
     let Some((_, fields)) = stat.rsplit_once(')') else {
         return 0;
     };
@@ -18,7 +18,7 @@ pub(crate) fn cpu_ms() -> u64 {
     ticks * 1000 / rustix::param::clock_ticks_per_second().max(1)
 }
 
-/// Memory held, in bytes; 0 where /proc is missing.
+/// Resident memory, in bytes; 0 if /proc is missing.
 pub(crate) fn resident_bytes() -> u64 {
     let Ok(statm) = std::fs::read_to_string("/proc/self/statm") else {
         return 0;
@@ -31,7 +31,7 @@ pub(crate) fn resident_bytes() -> u64 {
     pages * rustix::param::page_size() as u64
 }
 
-/// Allows this process as many open files as the system permits without asking: one per connection is needed.
+/// Raises the soft limit on open files to the hard limit, since each connection needs a file descriptor.
 pub(crate) fn raise_open_file_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
@@ -44,14 +44,14 @@ pub(crate) fn raise_open_file_limit() {
             },
         )
     {
-        tracing::debug!(%error, "cannot raise the limit of open files");
+        tracing::debug!(%error, "cannot raise the limit on open files");
     }
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn memory_and_cpu_of_this_process_are_known_on_linux() {
+    fn reads_memory_and_cpu_time_on_linux() {
         if cfg!(target_os = "linux") {
             assert!(super::resident_bytes() > 100_000);
             let spin = std::time::Instant::now();

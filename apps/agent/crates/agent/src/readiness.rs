@@ -1,4 +1,4 @@
-//! Whether the agent can serve, and if not, why.
+//! Tracks whether the agent can serve clients, and if not, why.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use penstock_metadata_client::cache::ClusterCache;
 
-/// The state behind `/readyz`.
+/// The state reported by `/readyz`.
 #[derive(Debug)]
 pub(crate) struct Readiness {
     cache: Arc<ClusterCache>,
     registered: AtomicBool,
     stopping: AtomicBool,
-    /// Why the metadata service refuses this agent, when it does.
+    /// The reason for which the metadata service refuses this agent, if it does.
     refused: Mutex<Option<String>>,
 }
 
@@ -38,7 +38,7 @@ impl Readiness {
         *self.refused.lock() = why;
     }
 
-    /// `Err` says what is missing.
+    /// Returns an error that says what is missing.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.stopping.load(Ordering::Acquire) {
             return Err("the agent is stopping".to_owned());

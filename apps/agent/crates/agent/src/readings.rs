@@ -1,4 +1,4 @@
-//! Metrics whose values are kept elsewhere, read for each scrape of `/metrics`.
+//! Metrics whose values are stored elsewhere and read on each scrape of `/metrics`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use prometheus_client::registry::Unit;
 use crate::background::merging::JobCounters;
 use crate::process_metrics::{cpu_ms, resident_bytes};
 
-/// Where the values are.
+/// Sources of the values.
 #[derive(Debug)]
 pub(crate) struct Readings {
     pub(crate) objects: Arc<Objects>,
@@ -89,7 +89,7 @@ impl Collector for Readings {
             ("jobs_done", "Merge jobs completed", of(&self.jobs.done)),
             (
                 "jobs_given_up",
-                "Merge jobs given up because they were no longer needed",
+                "Merge jobs abandoned because they were no longer needed",
                 of(&self.jobs.given_up),
             ),
             (
@@ -138,11 +138,6 @@ impl Collector for Readings {
                 "peer_wrong_keys",
                 "Reads that failed because the TLS key at the other agent's address is not the one that the agent registered",
                 of(&peers.wrong_keys),
-            ),
-            (
-                "peer_clear_text",
-                "Reads between agents of the zone without TLS, because one of them is of an earlier version",
-                of(&peers.clear_text),
             ),
         ] {
             let counter = ConstCounter::new(value);

@@ -1,4 +1,4 @@
-//! Registers the agent with the metadata service. Retries while the service is unavailable, and gives up when it refuses.
+//! Registers the agent with the metadata service. Retries while the service is unavailable, and fails if it refuses.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,17 +7,17 @@ use penstock_metadata_client::{Metadata, RpcError, proto};
 
 use crate::readiness::Readiness;
 
-/// One call tries several times; after this, the log says what it waits for.
+/// How long the retries of one call take before the log names the reason.
 const TIMEOUT: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_secs(1);
-/// A person confirms the address.
+/// Pause while an operator has to confirm the address.
 const CONFIRMATION_PAUSE: Duration = Duration::from_secs(2);
 
-/// Registers, waiting for the service as long as it takes, and for somebody to confirm the agent's address.
+/// Registers the agent. Waits as long as it takes for the service, and for someone to confirm the agent's address.
 ///
 /// # Errors
-/// The service refuses this agent: wrong key, wrong cluster, an address that the key may not register, or a bucket other than the
-/// cluster's.
+/// Returns an error if the service refuses this agent: wrong key, wrong cluster, an address that the key may not
+/// register, or a bucket other than the cluster's.
 pub(crate) async fn register(
     metadata: &Arc<dyn Metadata>,
     request: &proto::RegisterAgentRequest,

@@ -1,4 +1,4 @@
-//! What a job that compacts takes of memory, counted by the allocator.
+//! Measures the memory that a compaction job uses, counted by the allocator.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -8,18 +8,20 @@ use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
+use penstock_access::{Authorizer, Throttle};
 use penstock_agent::take_one_job;
-use penstock_handlers::{
-    Authorizer, Context, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
-};
+use penstock_handlers::{Context, Node, RecordChecks};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_metrics::Metrics;
+use penstock_read_path::ReadPath;
 use penstock_store::{BlockCache, Bucket, Objects};
+use penstock_write_path::{WritePath, WriteSettings};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// Counts what all threads hold, and the most that they held.
+/// Counts the memory held by all threads, and its peak.
 struct Counting;
 
 static HELD: AtomicIsize = AtomicIsize::new(0);
@@ -30,17 +32,18 @@ fn count(bytes: isize) {
     PEAK.fetch_max(held, Ordering::Relaxed);
 }
 
-// SAFETY: every call is passed on unchanged to the system's allocator, which fulfils the contract; counting allocates nothing itself.
+// SAFETY: every call is forwarded unchanged to the system allocator, which fulfils the contract. Counting allocates
+// nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-layout.size().cast_signed());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -51,13 +54,13 @@ static ALLOCATOR: Counting = Counting;
 const MEMORY_BYTES: u64 = 64 << 20;
 const FILES: u32 = 12;
 const FILE_BYTES: usize = 8 << 20;
-/// Just as large as a batch may be that is rewritten, with records of a KiB.
+/// Size of the largest batch that is still rewritten, with records of 1 KiB.
 const BATCH_BYTES: usize = (2 << 20) - 100;
 const RECORD_BYTES: usize = 1_000;
-/// So many offsets that the map takes all that it may.
+/// Enough offsets for the key map to use its full share of memory.
 const OFFSETS_PER_BATCH: i32 = 1 << 20;
 
-/// A batch of records with keys that count up from `first_key`; it spans far more offsets than it has records.
+/// A batch of records with keys that count up from `first_key`. It spans far more offsets than it has records.
 fn batch(first_key: u32) -> (Bytes, u32) {
     let (mut records, mut count) = (BytesMut::new(), 0u32);
     while records.len() + RECORD_BYTES + 20 < BATCH_BYTES {
@@ -90,7 +93,7 @@ fn batch(first_key: u32) -> (Bytes, u32) {
     (batch.freeze(), count)
 }
 
-/// Of a number that is not negative.
+/// Writes a non-negative varint.
 fn put_varint(out: &mut BytesMut, value: u32) {
     let mut zigzag = value << 1;
     while zigzag >= 0x80 {
@@ -100,7 +103,7 @@ fn put_varint(out: &mut BytesMut, value: u32) {
     out.put_u8(zigzag as u8);
 }
 
-/// Files of one partition, one run each, in which every other file has the keys of the one before.
+/// Writes files of one partition with one run each. Every second file has the keys of the one before it.
 async fn write_files(objects: &Objects) -> proto::MergeJob {
     let mut job = proto::MergeJob {
         job_id: Bytes::from_static(&[9; 16]),
@@ -172,7 +175,7 @@ fn context(metadata: &Arc<ScriptedMetadata>, objects: &Arc<Objects>) -> Arc<Cont
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_job_that_compacts_takes_no_more_memory_than_it_may() {
+async fn a_compaction_job_stays_within_its_memory_limit() {
     let folder = tempfile::tempdir().unwrap();
     let bucket = Bucket::open(&format!("file://{}?fsync=false", folder.path().display())).unwrap();
     let objects = Arc::new(Objects::new(&bucket, "cluster"));
@@ -197,7 +200,7 @@ async fn a_job_that_compacts_takes_no_more_memory_than_it_may() {
     let [completion] = &completions[..] else {
         panic!("{completions:?}")
     };
-    // Of the keys that two files share, the later records are left; and half of the memory is the map.
+    // Of each key in two files, only the later record is left. Half of the memory is the map.
     let (source, left) = (
         completion.target_source_bytes.iter().sum::<u64>(),
         completion.target_bytes.iter().sum::<u64>(),

@@ -1,5 +1,6 @@
-//! Random input for the fuzz targets (apps/agent/fuzz), which cover what clients can send before they have signed in. This takes a second and
-//! keeps them compiling; `npm run fault -- fuzz-sign-in` searches for hours, guided by coverage.
+//! Random input for the fuzz targets (apps/agent/fuzz), which cover everything that clients can send before they sign
+//! in. This takes a second and keeps them compiling; `npm run fault -- fuzz-sign-in` searches for hours, guided by
+//! coverage.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
@@ -10,7 +11,7 @@ use arbitrary::{Arbitrary as _, Unstructured};
 
 use targets::{HeapWatch, certificates, connection, sign_in, tokens};
 
-/// The heap watch compares the second half with the first.
+/// The heap check compares the second half with the first.
 const EXECUTIONS: u32 = 2_000;
 const MAX_INPUT_BYTES: usize = 512;
 
@@ -39,9 +40,9 @@ fn feed(target: impl Fn(Unstructured<'_>)) {
     }
 }
 
-/// One test for all targets: others at the same time would change what is held of the heap.
+/// One test for all targets, because others running concurrently would change the heap usage.
 #[test]
-fn clients_that_have_not_signed_in_cause_no_panic_and_leave_nothing_in_memory() {
+fn unauthenticated_clients_cause_no_panic_and_no_leak() {
     feed(|input| {
         if let Ok(sent) = Vec::arbitrary_take_rest(input) {
             connection::run(&sent);

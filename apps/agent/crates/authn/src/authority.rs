@@ -1,4 +1,4 @@
-//! Decides who a client is, by the users last received from the metadata service.
+//! Authenticates clients against the users last received from the metadata service.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -22,23 +22,23 @@ use crate::uses::CredentialUses;
 /// Whether clients must sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Requirement {
-    /// As the cluster's settings say.
+    /// As configured in the cluster's settings.
     #[default]
     Auto,
-    /// Whatever the settings say.
+    /// Always, regardless of the settings.
     Always,
-    /// Whatever the settings say; clients may sign in.
+    /// Never, regardless of the settings. Clients can still sign in.
     Never,
 }
 
-/// How an agent lets clients sign in.
+/// The agent's settings for authentication.
 #[derive(Debug, Clone, Copy)]
 pub struct AuthoritySettings {
-    /// Whether clients must.
+    /// Whether clients must sign in.
     pub requirement: Requirement,
-    /// For how long the users last received count while the metadata service cannot be reached.
+    /// How long the last users stay valid while the metadata service is unreachable.
     pub max_users_age: Duration,
-    /// After this long, clients sign in again on their open connection.
+    /// Time after which clients must sign in again on an open connection.
     pub max_session: Option<Duration>,
 }
 
@@ -52,12 +52,12 @@ impl Default for AuthoritySettings {
     }
 }
 
-/// The system has no random numbers.
+/// The system cannot generate random numbers.
 #[derive(Debug, Error)]
 #[error("the system's random number generator does not work")]
 pub struct NoRandomness;
 
-/// Checks passwords and proofs, and follows the changes of users.
+/// Verifies passwords and proofs, and follows changes of the users.
 #[derive(Debug)]
 pub struct Authority {
     settings: AuthoritySettings,
@@ -69,16 +69,16 @@ pub struct Authority {
     pub(crate) nonces: NonceSigner,
     recent: RecentSuccesses,
     tokens: Option<Arc<BearerVerifier>>,
-    /// Passwords that are being checked.
+    /// Limits the concurrent password checks.
     places: PasswordPlaces,
 }
 
 impl Authority {
-    /// With the users that `cache` holds now; [`Self::follow`] takes each later change. `secret` must be the same at all agents of the
-    /// cluster and unknown to clients.
+    /// Starts with the users in `cache`; [`Self::follow`] applies later changes. `secret` must be the same on all
+    /// agents of the cluster and unknown to clients.
     ///
     /// # Errors
-    /// The system has no random numbers.
+    /// Returns an error if the system cannot generate random numbers.
     pub fn new(
         cache: Arc<ClusterCache>,
         settings: AuthoritySettings,
@@ -101,12 +101,13 @@ impl Authority {
         }))
     }
 
-    /// Takes the secret with which the agent signs its nonces from now on, so that the metadata service knows whose they are and from when.
+    /// Sets the secret with which the agent signs its nonces, so that the metadata service knows which agent made them
+    /// and when.
     pub fn sign_nonces(&self, agent_id: &str, secrets: &[proto::PeerSecret]) {
         self.nonces.set(agent_id, secrets);
     }
 
-    /// Takes each change of users, until it is dropped.
+    /// Applies changes of the users until it is dropped.
     pub async fn follow(self: Arc<Self>) {
         let mut security = self.cache.security();
         security.mark_changed();
@@ -116,28 +117,28 @@ impl Authority {
         }
     }
 
-    /// Takes the users that the cache holds now. Call it when the watch stream has just opened, so that no client is let in because they
+    /// Applies the users in the cache. Call it when the watch stream opens, so that no client is admitted because users
     /// are missing.
     pub fn refresh(&self) {
         let security = self.cache.security();
-        // Read inside, so that of two calls at once the later state stays.
+        // Read inside the lock, so that the latest of two concurrent calls wins.
         self.users
             .send_modify(|users| *users = Arc::new(Users::new(&security.borrow())));
     }
 
-    /// The users as they are now, and each later change.
+    /// Returns the current users and notifies about changes.
     #[must_use]
     pub fn users(&self) -> watch::Receiver<Arc<Users>> {
         self.users.subscribe()
     }
 
-    /// Which credentials clients use.
+    /// Tracks which credentials clients use.
     #[must_use]
     pub fn uses(&self) -> &Arc<CredentialUses> {
         &self.uses
     }
 
-    /// Whether clients must sign in.
+    /// Returns true if clients must sign in.
     #[must_use]
     pub fn requires_authentication(&self, users: &Users) -> bool {
         match self.settings.requirement {
@@ -153,14 +154,14 @@ impl Authority {
         self.cache.clock.now_ms()
     }
 
-    /// For how long a session may go on; `None`: for ever.
+    /// The maximum remaining time of a session; `None` for unlimited.
     #[must_use]
     pub fn session_lifetime(&self, expires_at_ms: Option<u64>) -> Option<Duration> {
         let until_expiry = expires_at_ms.map(|at_ms| Duration::from_millis(at_ms.saturating_sub(self.now_ms())));
         [self.settings.max_session, until_expiry].into_iter().flatten().min()
     }
 
-    /// The users, if they are recent enough to sign in by.
+    /// Returns the users if they are recent enough to authenticate with.
     pub(crate) fn current_users(&self) -> Result<Arc<Users>, Failure> {
         if self.cache.unwatched_for() > self.settings.max_users_age {
             return Err(Failure::Unavailable);
@@ -168,15 +169,15 @@ impl Authority {
         Ok(Arc::clone(&self.users.borrow()))
     }
 
-    /// Whom a token names.
+    /// Returns the client that a token names.
     pub(crate) fn check_token(&self, message: &[u8]) -> Result<Holder, Failure> {
         let bearer = bearer_token(message)?;
-        // A listener offers the mechanism only where there is a verifier.
+        // A listener offers the mechanism only if there is a verifier.
         let tokens = self.tokens.as_ref().ok_or(Failure::Unavailable)?;
         tokens.check(&bearer)
     }
 
-    /// The credential that a password fits. `host`: where it comes from.
+    /// Returns the credential that matches a password. `host` is the client's address.
     pub(crate) async fn check_password(&self, message: &[u8], host: IpAddr) -> Result<Arc<Credential>, Failure> {
         let plain = Plain::read(message)?;
         let users = self.current_users()?;
@@ -184,7 +185,7 @@ impl Authority {
             Some(credential) => credential,
             None => {
                 let place = self.places.enter(plain.user, host).await;
-                // Meanwhile the users may have changed, or the client has signed in on another connection.
+                // The users may have changed meanwhile, or the client may have signed in on another connection.
                 let users = self.current_users()?;
                 match self.recent.find(&plain, &users) {
                     Some(credential) => credential,
@@ -202,13 +203,13 @@ impl Authority {
         Ok(credential)
     }
 
-    /// Runs PBKDF2 aside. For a user that does not exist it takes as long as for one that does, always the same one, since the time must not
-    /// tell.
+    /// Runs PBKDF2 on a blocking thread. For a nonexistent user it takes as long as for some existing one, always the
+    /// same, so that timing reveals nothing.
     async fn derive(&self, plain: &Plain<'_>, users: &Users, place: Place) -> Result<Arc<Credential>, Failure> {
         let known = users.credentials(plain.user).to_vec();
         let decoys = users.credentials_of_some_user(self.decoys.number(plain.user)).to_vec();
         let password = plain.password.to_vec();
-        // The place is kept until the work is done and its verdict counts, even if the client has left by then.
+        // The place is held until the work is done and counted, even if the client has disconnected.
         let found = tokio::task::spawn_blocking(move || {
             if known.is_empty() {
                 for decoy in decoys {

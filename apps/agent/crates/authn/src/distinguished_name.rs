@@ -1,5 +1,5 @@
-//! A certificate's subject as text, the way Java writes it (RFC 2253): Kafka's principal mapping rules are written for that form. And when a
-//! certificate expires.
+//! Formats a certificate's subject like Java (RFC 2253), because Kafka's principal mapping rules are written for that
+//! format. Also reads when a certificate expires.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use x509_cert::attr::AttributeTypeAndValue;
 use x509_cert::der::asn1::Any;
 use x509_cert::der::{Decode as _, Encode as _, Tag, Tagged as _};
 
-/// The attribute types that RFC 2253 names. Java writes all others as numbers.
+/// The attribute types named in RFC 2253. Java writes all others as numbers.
 const KEYWORDS: [(&str, &str); 9] = [
     ("2.5.4.3", "CN"),
     ("2.5.4.6", "C"),
@@ -23,15 +23,15 @@ const KEYWORDS: [(&str, &str); 9] = [
 ];
 const ESCAPED: &str = ",=+<>#;\"\\";
 
-/// The certificate is none, or its subject has an encoding that X.509 does not allow.
+/// The certificate is invalid, or its subject has an encoding that X.509 does not allow.
 #[derive(Debug, Error)]
 #[error("cannot read the certificate: {0}")]
 pub struct BadCertificate(#[from] x509_cert::der::Error);
 
-/// The subject of a certificate (DER), such as `CN=orders,OU=shop,O=Example`: the last part of the subject first.
+/// The subject of a certificate (DER), such as `CN=orders,OU=shop,O=Example`, with its last component first.
 ///
 /// # Errors
-/// The bytes are no certificate.
+/// Returns an error if the bytes are not a certificate.
 pub fn subject(certificate: &[u8]) -> Result<String, BadCertificate> {
     let certificate = Certificate::from_der(certificate)?;
     let mut parts = Vec::new();
@@ -46,7 +46,7 @@ pub fn subject(certificate: &[u8]) -> Result<String, BadCertificate> {
 /// The last second in which a certificate (DER) is valid, since 1970.
 ///
 /// # Errors
-/// The bytes are no certificate.
+/// Returns an error if the bytes are not a certificate.
 pub fn valid_until(certificate: &[u8]) -> Result<Duration, BadCertificate> {
     let certificate = Certificate::from_der(certificate)?;
     Ok(certificate.tbs_certificate().validity().not_after.to_unix_duration())
@@ -70,12 +70,12 @@ fn attribute(attribute: &AttributeTypeAndValue) -> Result<String, BadCertificate
     }
 }
 
-/// `None` for a value that is not a text.
+/// Returns `None` for a value that is not text.
 fn text(value: &Any) -> Option<String> {
     let bytes = value.value();
     match value.tag() {
         Tag::Utf8String | Tag::PrintableString | Tag::Ia5String => std::str::from_utf8(bytes).ok().map(str::to_owned),
-        // Latin-1, as everybody reads it.
+        // Decoded as Latin-1, as in other implementations.
         Tag::TeletexString => Some(bytes.iter().map(|byte| char::from(*byte)).collect()),
         Tag::BmpString => {
             let units: Vec<u16> = bytes
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attribute_that_the_rfc_does_not_name_is_written_as_its_number_and_encoding() {
+    fn writes_unknown_attributes_as_number_and_encoding() {
         let serial_number = DnType::CustomDnType(vec![2, 5, 4, 5]);
         assert_eq!(
             subject_of(&[(DnType::CommonName, "x"), (serial_number, "7")]),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_certificate_is_an_error() {
+    fn an_invalid_certificate_is_an_error() {
         assert!(subject(b"nothing").is_err());
     }
 }

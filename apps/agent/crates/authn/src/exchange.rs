@@ -1,4 +1,4 @@
-//! One SASL exchange: tokens in, tokens out, and in the end who the client is.
+//! A SASL exchange: consumes and produces tokens, and finally yields the client's identity.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,21 +19,22 @@ use crate::users::{Credential, Users};
 
 const NONCE_BYTES: usize = 24;
 
-/// What comes of a token.
+/// The outcome of a token.
 #[derive(Debug)]
 pub enum Step {
-    /// The client must answer this.
+    /// The client must respond to this challenge.
     Challenge(Bytes),
-    /// The client is who it says. The token goes with the last answer. The proof of a SCRAM exchange convinces the metadata service, too.
+    /// The client is authenticated. The token is part of the last response. The proof of a SCRAM exchange also
+    /// convinces the metadata service.
     Done(Bytes, Identity, Option<Arc<proto::ScramProof>>),
 }
 
-/// Who signed in, and what that rests on.
+/// An authenticated client, and how it proved its identity.
 #[derive(Debug, Clone)]
 pub enum Identity {
-    /// A password, of which this is the verifier.
+    /// Authenticated by a password that matches this verifier.
     Password(Arc<Credential>),
-    /// A token.
+    /// Authenticated by a token.
     Token(Holder),
 }
 
@@ -47,7 +48,7 @@ impl Identity {
         }
     }
 
-    /// When it ends, in milliseconds since the Unix epoch.
+    /// When the identity expires, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn expires_at_ms(&self) -> Option<u64> {
         match self {
@@ -56,7 +57,8 @@ impl Identity {
         }
     }
 
-    /// The same as it is now; `None` if its credential was deleted or changed. A token counts until it expires.
+    /// Returns the current identity, or `None` if its credential was deleted or changed. A token stays valid until it
+    /// expires.
     #[must_use]
     pub fn renewed(&self, users: &Users) -> Option<Self> {
         match self {
@@ -66,11 +68,11 @@ impl Identity {
     }
 }
 
-/// An exchange that has begun.
+/// An exchange in progress.
 #[derive(Debug)]
 pub struct Exchange {
     mechanism: Mechanism,
-    /// Where the client comes from.
+    /// The address of the client.
     host: IpAddr,
     state: State,
 }
@@ -83,7 +85,7 @@ enum State {
 }
 
 impl Exchange {
-    /// The client at this address chose this mechanism.
+    /// Starts an exchange for a client at this address with this mechanism.
     #[must_use]
     pub fn new(mechanism: Mechanism, host: IpAddr) -> Self {
         let state = match mechanism {
@@ -95,16 +97,16 @@ impl Exchange {
         Self { mechanism, host, state }
     }
 
-    /// The mechanism.
+    /// The mechanism of the exchange.
     #[must_use]
     pub fn mechanism(&self) -> Mechanism {
         self.mechanism
     }
 
-    /// Takes the client's next token.
+    /// Processes the client's next token.
     ///
     /// # Errors
-    /// The exchange is over: the connection must be closed.
+    /// Returns an error if the exchange failed. The connection must then be closed.
     pub async fn step(&mut self, authority: &Authority, token: &[u8]) -> Result<Step, Failure> {
         match &mut self.state {
             State::Plain => {

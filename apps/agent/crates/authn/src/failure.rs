@@ -1,28 +1,28 @@
-//! Why a client could not sign in.
+//! Why a client failed to sign in.
 
 use thiserror::Error;
 
-/// Longest user name that a log line quotes.
+/// Maximum length of a user name in a log line.
 const MAX_QUOTED_CHARS: usize = 100;
 
-/// Why an exchange ended. The texts are for the agent's log; clients get the same message for every cause.
+/// Why an exchange failed. The messages are for the agent's log; clients get the same message for every cause.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
-    /// The client is not who it says.
+    /// The client could not prove its identity.
     #[error("user {user:?}: {reason}")]
     Refused {
-        /// Who it says it is, cut to 100 characters.
+        /// The claimed user name, truncated to 100 characters.
         user: String,
-        /// What was wrong.
+        /// The reason for the refusal.
         reason: &'static str,
     },
-    /// A token that proves nothing.
+    /// The token is not valid.
     #[error("the token {0}")]
     Token(&'static str),
-    /// A message that the mechanism does not have.
+    /// The message is malformed.
     #[error("cannot read {0}")]
     Malformed(&'static str),
-    /// The agent has received no users for too long.
+    /// The agent has not received users for too long.
     #[error(
         "the agent has not reached the metadata service for longer than --max-users-age-ms, so its users may be out of date. Check its \
          connection to the metadata service"

@@ -1,4 +1,5 @@
-//! How Kafka clients prove who they are: SASL exchanges and the subjects of TLS certificates. Knows nothing of sockets and of ACLs.
+//! Authentication of Kafka clients: SASL exchanges and the subjects of TLS certificates. Knows nothing of sockets and
+//! ACLs.
 
 mod authority;
 mod distinguished_name;

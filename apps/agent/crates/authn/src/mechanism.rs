@@ -5,16 +5,16 @@ use std::fmt;
 use penstock_metadata_client::proto::ScramMechanism;
 use penstock_scram::ScramHash;
 
-/// A SASL mechanism, in the order in which they are offered.
+/// A SASL mechanism. The variants are in the order in which they are offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mechanism {
-    /// RFC 7677 with SHA-512, as Kafka defines it.
+    /// SCRAM with SHA-512 (RFC 7677), as Kafka defines it.
     ScramSha512,
-    /// RFC 7677.
+    /// SCRAM with SHA-256 (RFC 7677).
     ScramSha256,
-    /// RFC 4616: the password itself. Over TLS only.
+    /// The password itself (RFC 4616). Requires TLS.
     Plain,
-    /// RFC 7628: a token of an identity provider. Over TLS only.
+    /// A token from an identity provider (RFC 7628). Requires TLS.
     OauthBearer,
 }
 
@@ -32,13 +32,13 @@ impl Mechanism {
         }
     }
 
-    /// The mechanism of this name.
+    /// Returns the mechanism with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mechanism| mechanism.name() == name)
     }
 
-    /// Whether clients send a secret that an eavesdropper could reuse.
+    /// Returns true if clients send a secret that an eavesdropper could reuse.
     #[must_use]
     pub fn needs_tls(self) -> bool {
         matches!(self, Self::Plain | Self::OauthBearer)
@@ -58,7 +58,7 @@ pub(crate) fn mechanism_of(hash: ScramHash) -> ScramMechanism {
     }
 }
 
-/// `None` for a mechanism of a newer service.
+/// Returns `None` for a mechanism of a newer service.
 pub(crate) fn hash_of(mechanism: ScramMechanism) -> Option<ScramHash> {
     match mechanism {
         ScramMechanism::Sha256 => Some(ScramHash::Sha256),

@@ -1,4 +1,4 @@
-//! The agent's part of the nonces of SCRAM exchanges.
+//! The agent's part of the nonces in SCRAM exchanges.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use ring::hmac;
 
 const MAC_BYTES: usize = 16;
 
-/// Signs nonces with a secret of the cluster, in the form that the contract describes at `ScramProof`: they show the metadata service which
-/// agent chose them, and when at the earliest.
+/// Signs nonces with a secret of the cluster, in the format documented at `ScramProof` in the contract. The signature
+/// shows the metadata service which agent chose a nonce, and the earliest time at which it did.
 #[derive(Debug, Default)]
 pub(crate) struct NonceSigner(RwLock<Option<Signing>>);
 
@@ -21,7 +21,7 @@ struct Signing {
 }
 
 impl NonceSigner {
-    /// Takes the secret that signs. Without one, the last one stays.
+    /// Sets the signing secret. Keeps the last one if there is none.
     pub(crate) fn set(&self, agent_id: &str, secrets: &[proto::PeerSecret]) {
         let Some(signing) = secrets.iter().find(|secret| secret.signs) else {
             return;
@@ -34,7 +34,7 @@ impl NonceSigner {
         *self.0.write() = Some(signing);
     }
 
-    /// `random`, signed. As it is while there is no secret, as from an older service: clients sign in all the same.
+    /// Signs `random`. Returns it unchanged while there is no secret; clients can still sign in.
     pub(crate) fn signed(&self, random: &str) -> String {
         let signing = self.0.read();
         let Some(Signing {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nonces_are_signed_as_the_service_verifies_them() {
+    fn signs_nonces_as_the_service_verifies_them() {
         let nonces = NonceSigner::default();
         assert_eq!(nonces.signed("random"), "random");
         let secret = |id, signs| proto::PeerSecret {
@@ -69,7 +69,7 @@ mod tests {
             signs,
         };
         nonces.set("agent-1", &[secret(41, false), secret(42, true), secret(43, false)]);
-        // HMAC-SHA-256 of 32 bytes 7 over "penstock scram nonce v1:agent-1:random".
+        // HMAC-SHA-256 with a key of 32 bytes of value 7 over "penstock scram nonce v1:agent-1:random".
         assert_eq!(nonces.signed("random"), "42.random.52df5e076805f892e159750d3da32d41");
         nonces.set("agent-1", &[]);
         assert!(nonces.signed("random").starts_with("42."));

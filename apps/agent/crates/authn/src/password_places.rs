@@ -1,6 +1,6 @@
-//! Decides whose password is checked next. A check takes a core for as long as the user's iterations demand (up to a second), and everyone
-//! who can reach the port may ask for one. So each user has one place per network, failures there delay the next check, and users who have
-//! not signed in from a network take turns in it: guessing at one user holds up no other.
+//! Schedules password checks. A check takes a core for up to a second, depending on the user's iterations, and anyone
+//! who can reach the port can request one. Each user therefore has one place per network, failures there delay the next
+//! check, and users who have never signed in from a network take turns: guessing at one user does not delay others.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,19 +11,19 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Mutex as Turns, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
-/// The wait after the second failure. The first one costs nothing, and each later one doubles the wait.
+/// Delay after the second failure. The first causes none, and each later one doubles it.
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const MAX_WAIT: Duration = Duration::from_secs(5);
 const MAX_DOUBLINGS: u32 = 6;
-/// Failures are forgotten this long after the last one, if their place is needed.
+/// How long after the last one failures can be forgotten, if their place is needed.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(600);
-/// Names per network that have not signed in. Further ones share a place, so that naming many users clears no count.
+/// Maximum number of unproven names per network. More share a place, so that trying many names resets no count.
 const MAX_UNPROVEN_NAMES: usize = 64;
 /// Longer names share that place, too.
 const MAX_NAME_BYTES: usize = 256;
 const MAX_NETWORKS: usize = 1024;
 
-/// A /24 of IPv4 or a /64 of IPv6.
+/// A /24 network in IPv4 or a /64 in IPv6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Network([u8; 8]);
 
@@ -38,7 +38,7 @@ impl Network {
     }
 }
 
-/// Failures of one user from one network.
+/// Failed checks of one user from one network.
 #[derive(Debug, Default)]
 struct Failures {
     count: u32,
@@ -61,7 +61,7 @@ type UserTurns = Arc<Turns<Failures>>;
 
 #[derive(Debug)]
 struct NetworkPlaces {
-    /// Users who have signed in from here.
+    /// Users who have signed in from this network.
     proven: HashMap<String, UserTurns>,
     unproven: HashMap<String, UserTurns>,
     /// Shared by the names beyond [`MAX_UNPROVEN_NAMES`].
@@ -87,7 +87,7 @@ impl NetworkPlaces {
             return Arc::clone(turns);
         }
         if self.unproven.len() >= MAX_UNPROVEN_NAMES {
-            // One that is in use is locked, or about to be.
+            // An entry in use is locked, or about to be.
             self.unproven.retain(|_, turns| {
                 Arc::strong_count(turns) > 1 || !turns.try_lock().is_ok_and(|failures| failures.are_forgotten())
             });
@@ -108,11 +108,12 @@ impl Networks {
         self.0.lock()
     }
 
-    /// The user's place, and the turn to wait for as well unless the user has signed in from this network.
+    /// Returns the user's place, and a second turn to wait for if the user has never signed in from this network.
     fn turns_of(&self, user: &str, network: Network) -> (UserTurns, Option<Arc<Turns<()>>>) {
         let mut networks = self.lock();
         if networks.len() >= MAX_NETWORKS && !networks.contains_key(&network) {
-            // Networks where nobody has signed in go first, so that a flood from many addresses displaces no real client.
+            // Networks where nobody has signed in are evicted first, so that a flood from many addresses displaces no
+            // real client.
             let least = networks
                 .iter()
                 .min_by_key(|(_, places)| (!places.proven.is_empty(), places.last_used));
@@ -128,7 +129,7 @@ impl Networks {
         }
     }
 
-    /// Gives the user a place that those who have not signed in cannot hold up.
+    /// Gives the user a place that unproven users cannot block.
     fn prove(&self, user: &str, network: Network) {
         let mut networks = self.lock();
         let places = networks.entry(network).or_insert_with(NetworkPlaces::new);
@@ -141,13 +142,13 @@ impl Networks {
 #[derive(Debug)]
 pub(crate) struct PasswordPlaces {
     networks: Arc<Networks>,
-    /// Concurrent checks of users who have not signed in from their network yet, and of all others. Neither kind takes all cores from
-    /// clients that have signed in.
+    /// Limits concurrent checks of users who have not signed in from their network, separately from all others. Neither
+    /// kind takes all cores from signed-in clients.
     unproven_checks: Arc<Semaphore>,
     proven_checks: Arc<Semaphore>,
 }
 
-/// A place for one check. Dropping it without a verdict counts neither as a success nor as a failure.
+/// A place for one check. Dropping it without a result counts neither as success nor as failure.
 #[derive(Debug)]
 pub(crate) struct Place {
     user: String,
@@ -159,7 +160,7 @@ pub(crate) struct Place {
 }
 
 impl PasswordPlaces {
-    /// `checks`: how many may run at a time, of each of the two kinds.
+    /// `checks`: the maximum number of concurrent checks of each kind.
     pub(crate) fn new(checks: usize) -> Self {
         Self {
             networks: Arc::default(),
@@ -174,7 +175,7 @@ impl PasswordPlaces {
         let (turns, unproven_turn) = self.networks.turns_of(user, network);
         let failures = turns.lock_owned().await;
         if let Some(at) = failures.next_check_at() {
-            // Before the turn that others wait for.
+            // Waits before taking the turn that others wait for.
             sleep_until(at).await;
         }
         let (checks, turn) = match unproven_turn {
@@ -194,13 +195,13 @@ impl PasswordPlaces {
 }
 
 impl Place {
-    /// The password was right.
+    /// Records that the password was right.
     pub(crate) fn succeeded(mut self) {
         self.networks.prove(&self.user, self.network);
         *self.failures = Failures::default();
     }
 
-    /// There is no such user, or the password was wrong.
+    /// Records that the user does not exist or the password was wrong.
     pub(crate) fn failed(mut self) {
         self.failures.count = self.failures.count.saturating_add(1);
         self.failures.last_at = Some(Instant::now());
@@ -218,7 +219,7 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 1));
     const THERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 1, 1));
 
-    /// The place, if it is free at once.
+    /// Returns the place if it is available immediately.
     fn now(entering: impl Future<Output = Place>) -> Option<Place> {
         match pin!(entering).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(place) => Some(place),
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn guessing_at_a_user_holds_up_nobody_elsewhere() {
+    async fn guessing_at_a_user_delays_nobody_on_other_networks() {
         let places = PasswordPlaces::new(2);
         let guess = places.enter("heavy", HERE).await;
         assert!(now(places.enter("heavy", HERE)).is_none(), "one guess at a time");
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_user_who_signed_in_before_waits_for_no_guess_at_others() {
+    async fn a_proven_user_waits_for_no_guess_at_others() {
         let places = PasswordPlaces::new(1);
         places.enter("admin", HERE).await.succeeded();
         let _guess = places.enter("heavy", HERE).await;
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn failures_double_the_wait_until_a_success() {
+    async fn failures_double_the_delay_until_a_success() {
         let places = PasswordPlaces::new(1);
         let mut waits = Vec::new();
         for _ in 0..12 {
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn many_names_of_a_network_clear_no_count() {
+    async fn trying_many_names_resets_no_failure_count() {
         let places = PasswordPlaces::new(1);
         for _ in 0..2 {
             places.enter("a", HERE).await.failed();
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_user_who_signs_in_leaves_the_place_of_the_others() {
+    async fn a_user_who_signs_in_leaves_the_shared_place() {
         let places = PasswordPlaces::new(1);
         for number in 0..2 * MAX_UNPROVEN_NAMES {
             places.enter(&format!("guess-{number}"), HERE).await.failed();

@@ -1,4 +1,4 @@
-//! SASL PLAIN (RFC 4616): a password, checked against the user's SCRAM verifiers.
+//! SASL PLAIN (RFC 4616): a password, verified with the user's SCRAM verifiers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use subtle::ConstantTimeEq as _;
 use crate::failure::Failure;
 use crate::users::{Credential, Users};
 
-/// Users of which the cache remembers the last success.
+/// Number of users whose last success is cached.
 const MAX_REMEMBERED: usize = 1024;
-/// How long.
+/// How long a success is cached.
 const REMEMBERED_FOR: Duration = Duration::from_secs(600);
 
-/// What a client sends.
+/// The message of a client.
 pub(crate) struct Plain<'a> {
     pub(crate) user: &'a str,
     pub(crate) password: &'a [u8],
@@ -43,8 +43,9 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Remembers who signed in lately, so that PBKDF2 need not run for each connection. It holds a keyed hash of name and password, never the
-/// password, and an entry counts only while the user's verifier is the one that the password was checked against.
+/// Caches recent successes, so that PBKDF2 need not run for each connection. Stores a keyed hash of name and password,
+/// never the password. An entry is valid only while the user's verifier is the one that the password was checked
+/// against.
 #[derive(Debug)]
 pub(crate) struct RecentSuccesses {
     key: hmac::Key,
@@ -59,7 +60,7 @@ struct Success {
 }
 
 impl RecentSuccesses {
-    /// With a key of its own, which no other process knows.
+    /// Creates a cache with a random key that no other process knows.
     pub(crate) fn new() -> Result<Self, ring::error::Unspecified> {
         Ok(Self {
             key: hmac::Key::generate(hmac::HMAC_SHA256, &SystemRandom::new())?,
@@ -67,7 +68,7 @@ impl RecentSuccesses {
         })
     }
 
-    /// The credential that this password was found to fit, as it is now.
+    /// Returns the current credential that this password is known to match.
     pub(crate) fn find(&self, plain: &Plain<'_>, users: &Users) -> Option<Arc<Credential>> {
         let tag = self.tag(plain);
         let by_user = self.by_user.lock();
@@ -97,7 +98,7 @@ impl RecentSuccesses {
     fn tag(&self, plain: &Plain<'_>) -> hmac::Tag {
         let mut context = hmac::Context::with_key(&self.key);
         context.update(plain.user.as_bytes());
-        // In no name and no password.
+        // A separator that occurs in no name or password.
         context.update(&[0]);
         context.update(plain.password);
         context.sign()
@@ -112,7 +113,7 @@ mod tests {
     use crate::users::testing::{credential, users};
 
     #[test]
-    fn a_message_is_read_and_a_malformed_one_refused() {
+    fn parses_messages_and_refuses_malformed_ones() {
         for message in [&b"\0a\0b"[..], b"a\0a\0b"] {
             let plain = Plain::read(message).unwrap();
             assert_eq!((plain.user, plain.password), ("a", &b"b"[..]));
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_is_remembered_until_the_credential_changes() {
+    fn a_success_is_cached_until_the_credential_changes() {
         let recent = RecentSuccesses::new().unwrap();
         let before = users(vec![credential("a", "b", Sha256)]);
         let right = Plain::read(b"\0a\0b").unwrap();

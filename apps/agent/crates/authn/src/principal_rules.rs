@@ -1,4 +1,4 @@
-//! Kafka's `ssl.principal.mapping.rules`: how the subject of a client's certificate becomes the name of its principal.
+//! Kafka's `ssl.principal.mapping.rules`, which map the subject of a client certificate to the name of its principal.
 
 use std::str::FromStr;
 
@@ -8,23 +8,23 @@ use thiserror::Error;
 /// Why a list of rules is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleError {
-    /// Neither `DEFAULT` nor `RULE:…`.
+    /// The rule is neither `DEFAULT` nor `RULE:…`.
     #[error("{0:?} is not a rule. Write DEFAULT, or RULE:pattern/replacement/ followed by L, U or nothing")]
     Malformed(String),
-    /// The pattern is no regular expression.
+    /// The pattern is not a regular expression.
     #[error("the pattern {pattern:?} is not a regular expression: {reason}")]
     Pattern {
-        /// The pattern as it was given.
+        /// The pattern as given.
         pattern: String,
-        /// Why.
+        /// The reason for the refusal.
         reason: String,
     },
-    /// The replacement names a group that the pattern does not have.
+    /// The replacement refers to a group that the pattern does not have.
     #[error("the replacement {replacement:?} refers to a group that the pattern {pattern:?} does not have")]
     Group {
-        /// The pattern as it was given.
+        /// The pattern as given.
         pattern: String,
-        /// The replacement as it was given.
+        /// The replacement as given.
         replacement: String,
     },
 }
@@ -38,7 +38,7 @@ enum Letters {
 
 #[derive(Debug, Clone)]
 enum Rule {
-    /// The whole subject.
+    /// Uses the whole subject.
     Default,
     Replace {
         pattern: Regex,
@@ -53,19 +53,21 @@ enum Piece {
     Group(usize),
 }
 
-/// Rules in the order in which they are tried. A pattern must match the whole subject, and its matching is linear in the subject's length.
+/// Rules in the order in which they are tried. A pattern must match the whole subject, and matching takes time linear
+/// in its length.
 #[derive(Debug, Clone)]
 pub struct PrincipalRules(Vec<Rule>);
 
 impl Default for PrincipalRules {
-    /// The whole subject, as in Kafka.
+    /// Uses the whole subject, as in Kafka.
     fn default() -> Self {
         Self(vec![Rule::Default])
     }
 }
 
 impl PrincipalRules {
-    /// The principal's name for a subject such as `CN=orders,OU=shop`; `None` if no rule matches, or one gives an empty name.
+    /// The principal's name for a subject such as `CN=orders,OU=shop`; `None` if no rule matches or the name would be
+    /// empty.
     #[must_use]
     pub fn name(&self, subject: &str) -> Option<String> {
         let name = self.0.iter().find_map(|rule| rule.apply(subject))?;
@@ -126,7 +128,7 @@ impl FromStr for PrincipalRules {
     }
 }
 
-/// The first rule of a list, and what comes after it.
+/// Splits off the first rule of a list.
 fn take_rule(list: &str) -> Result<(Rule, &str), RuleError> {
     let malformed = || RuleError::Malformed(list.to_owned());
     if let Some(after) = list.strip_prefix("DEFAULT") {
@@ -156,7 +158,7 @@ fn take_rule(list: &str) -> Result<(Rule, &str), RuleError> {
     Ok((rule, after))
 }
 
-/// What is before the first slash without a backslash in front of it, and what is after it.
+/// Splits the text at the first slash that has no backslash before it.
 fn split_at_slash(text: &str) -> Option<(&str, &str)> {
     let mut escaped = false;
     for (at, letter) in text.char_indices() {
@@ -170,7 +172,8 @@ fn split_at_slash(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Java's replacement syntax: `$1` is a group and a backslash makes the next letter literal. `None`: a group that does not exist.
+/// Parses Java's replacement syntax: `$1` is a group, and a backslash makes the next character literal. `None` if a
+/// group does not exist.
 fn pieces(replacement: &str, groups: usize) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut text = String::new();
@@ -213,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_kafkas_documentation_give_its_names() {
+    fn the_examples_in_kafkas_documentation_give_its_names() {
         let rules = r"RULE:^CN=(.*?),OU=ServiceUsers.*$/$1/,RULE:^CN=(.*?),OU=(.*?),O=(.*?),L=(.*?),ST=(.*?),C=(.*?)$/$1@$2/L,RULE:^.*[Cc][Nn]=([a-zA-Z0-9.]*).*$/$1/L,DEFAULT";
         let cases = [
             (
@@ -239,13 +242,13 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_that_no_rule_matches_as_a_whole_has_no_name() {
+    fn a_subject_that_no_rule_matches_in_full_has_no_name() {
         assert_eq!(name("RULE:CN=(a+)/$1/", "CN=aaa,OU=b"), None);
         assert_eq!(name("RULE:CN=(.*)/$1/", "CN="), None);
     }
 
     #[test]
-    fn letters_can_be_changed_and_slashes_and_dollars_written() {
+    fn rules_can_change_case_and_escape_slashes_and_dollars() {
         assert_eq!(
             name(r"RULE:CN=(\w+)\/(\w+)/$2-\$1\/$1/U", "CN=a/b").as_deref(),
             Some("B-$1/A")
@@ -253,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_cannot_be_meant_is_refused_with_the_reason() {
+    fn refuses_an_invalid_list_with_the_reason() {
         for list in ["CN=x", "RULE:a", "RULE:a/b", "RULE:a/b/X", "DEFAULT RULE:a/b/"] {
             assert!(
                 matches!(list.parse::<PrincipalRules>(), Err(RuleError::Malformed(_))),

@@ -1,7 +1,7 @@
-//! The server's side of SCRAM (RFC 5802, RFC 7677), without channel binding, as Kafka uses it.
+//! The server side of SCRAM (RFC 5802, RFC 7677), without channel binding, as Kafka uses it.
 //!
-//! Well-kept crates with a server side exist, but they bring a second cryptography library and end the exchange of an unknown user at its
-//! first message, which tells who exists.
+//! Well-kept crates with a server side exist, but they add a second cryptography library, and fail at the first message
+//! of an unknown user, which reveals who exists.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -16,17 +16,17 @@ use crate::failure::Failure;
 use crate::users::{Credential, Users};
 
 const DEFAULT_ITERATIONS: NonZeroU32 = NonZeroU32::new(8192).unwrap();
-/// Salts of the Kafka tools' length.
+/// The salt length of the Kafka tools.
 const DEFAULT_SALT_BYTES: usize = 25;
 const MAX_SALT_BYTES: usize = 64;
 const NUMBER_BYTES: usize = 8;
 
-/// Makes salts for users that don't exist, the same one for the same user each time, so that nobody can find out by them who exists.
+/// Generates salts for nonexistent users, always the same for the same name, so that salts do not reveal who exists.
 #[derive(Debug)]
 pub(crate) struct Decoys(hmac::Key);
 
 impl Decoys {
-    /// From a secret that all agents of a cluster know and no client.
+    /// Derives the key from a secret that all agents of the cluster know and no client does.
     pub(crate) fn new(secret: &[u8]) -> Self {
         let key = hmac::sign(
             &hmac::Key::new(hmac::HMAC_SHA512, secret),
@@ -35,12 +35,12 @@ impl Decoys {
         Self(hmac::Key::new(hmac::HMAC_SHA512, key.as_ref()))
     }
 
-    /// Chooses the real user that this name is treated like where it is the name of nobody.
+    /// Chooses the existing user that a nonexistent name imitates.
     pub(crate) fn number(&self, user: &str) -> u64 {
         as_number(&hmac::sign(&self.0, user.as_bytes()).as_ref()[..NUMBER_BYTES])
     }
 
-    /// A credential like one of the real ones, which no password fits as far as anybody knows.
+    /// A credential that looks like that of an existing user, with no known matching password.
     fn of(&self, user: &str, hash: ScramHash, users: &Users) -> Credential {
         let tag = hmac::sign(&self.0, format!("{hash:?}:{user}").as_bytes());
         let (number, salt) = tag.as_ref().split_at(NUMBER_BYTES);
@@ -67,7 +67,7 @@ fn as_number(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-/// One exchange of a client.
+/// An exchange with a client.
 #[derive(Debug)]
 pub(crate) struct Scram {
     hash: ScramHash,
@@ -84,20 +84,20 @@ enum State {
 #[derive(Debug)]
 struct Challenged {
     credential: Arc<Credential>,
-    /// Whether there is such a user, so that the credential is no decoy.
+    /// True if the user exists, so that the credential is not a decoy.
     exists: bool,
     gs2_header: String,
     client_nonce: String,
     nonce: String,
-    /// The first two messages, as the signatures cover them.
+    /// The first two messages, as covered by the signatures.
     transcript: String,
 }
 
-/// What the client's last message proved. Not printable: with the verifier, the proof is as good as a password.
+/// The result of a successful proof. Not printable: together with the verifier, the proof is as good as a password.
 pub(crate) struct Proven {
     pub(crate) server_final: String,
     pub(crate) credential: Arc<Credential>,
-    /// The text that the client's proof covers, and the proof: they convince whoever has the verifier.
+    /// The text covered by the client's proof, and the proof. They convince anyone who has the verifier.
     pub(crate) auth_message: String,
     pub(crate) client_proof: Vec<u8>,
 }
@@ -110,12 +110,13 @@ impl Scram {
         }
     }
 
-    /// Whether the client's first message is next.
+    /// Returns true if the client's first message is next.
     pub(crate) fn is_at_start(&self) -> bool {
         matches!(self.state, State::First)
     }
 
-    /// Answers the client's first message with the salt and the nonce. `server_nonce` must be unpredictable and printable.
+    /// Responds to the client's first message with the salt and nonce. `server_nonce` must be unpredictable and
+    /// printable.
     pub(crate) fn challenge(
         &mut self,
         message: &[u8],
@@ -128,7 +129,7 @@ impl Scram {
         if first.authorization_id.is_some_and(|id| id != first.user) {
             return Err(Failure::refused(&first.user, "asked to act as another user"));
         }
-        // Also for a user who exists, so that the time of the answer doesn't tell who does.
+        // Computed for existing users, too, so that response times do not reveal who exists.
         let decoy = Arc::new(decoys.of(&first.user, self.hash, users));
         let known = users.credential(&first.user, self.hash).cloned();
         let exists = known.is_some();
@@ -150,7 +151,7 @@ impl Scram {
         Ok(answer)
     }
 
-    /// Checks the client's proof.
+    /// Verifies the client's proof.
     pub(crate) fn verify(&mut self, message: &[u8], now_ms: u64) -> Result<Proven, Failure> {
         let State::Last(challenged) = std::mem::replace(&mut self.state, State::Over) else {
             return Err(Failure::malformed("a SCRAM message after the end of the exchange"));
@@ -165,7 +166,7 @@ impl Scram {
             transcript,
         } = *challenged;
         let user = credential.user();
-        // librdkafka before 2.6.1 puts its own nonce in front once more. The proof covers what it sent, and ours is part of it.
+        // librdkafka before 2.6.1 repeats its own nonce in front. The proof covers what it sent, including our nonce.
         let is_own_nonce = last.nonce == nonce || last.nonce.strip_prefix(&client_nonce) == Some(&nonce);
         if !is_own_nonce || last.binding != gs2_header.as_bytes() {
             return Err(Failure::refused(user, "the exchange was changed on its way"));
@@ -199,7 +200,7 @@ impl Scram {
     }
 }
 
-/// `n,a=authorization,n=user,r=nonce,extensions`
+/// Has the format `n,a=authorization,n=user,r=nonce,extensions`.
 struct ClientFirst<'a> {
     gs2_header: &'a str,
     authorization_id: Option<String>,
@@ -212,7 +213,7 @@ impl<'a> ClientFirst<'a> {
     fn read(message: &'a [u8]) -> Option<Self> {
         let message = std::str::from_utf8(message).ok()?;
         let (binding, rest) = message.split_once(',')?;
-        // "p=": channel binding, which no mechanism offered here has.
+        // "p=" means channel binding, which no offered mechanism has.
         if !matches!(binding, "n" | "y") {
             return None;
         }
@@ -223,10 +224,10 @@ impl<'a> ClientFirst<'a> {
         };
         let gs2_header = &message[..message.len() - bare.len()];
         let mut attributes = bare.split(',');
-        // An "m=" here announces an extension that must be understood; none is.
+        // An "m=" here announces a mandatory extension. None is supported.
         let user = sasl_name(attributes.next()?.strip_prefix("n=")?)?;
         let nonce = attributes.next()?.strip_prefix("r=").filter(|nonce| is_nonce(nonce))?;
-        // Kafka's delegation tokens sign in this way. There are none.
+        // Kafka's delegation tokens sign in this way. Penstock has none.
         if attributes.any(|extension| extension.eq_ignore_ascii_case("tokenauth=true")) {
             return None;
         }
@@ -240,7 +241,7 @@ impl<'a> ClientFirst<'a> {
     }
 }
 
-/// `c=binding,r=nonce,extensions,p=proof`
+/// Has the format `c=binding,r=nonce,extensions,p=proof`.
 struct ClientFinal<'a> {
     binding: Vec<u8>,
     nonce: &'a str,
@@ -268,7 +269,7 @@ fn is_nonce(nonce: &str) -> bool {
     !nonce.is_empty() && nonce.bytes().all(|byte| matches!(byte, 0x21..=0x7e))
 }
 
-/// A name as RFC 5802 writes it: commas and equals signs are `=2C` and `=3D`.
+/// Decodes a name as in RFC 5802: commas and equals signs are `=2C` and `=3D`.
 fn sasl_name(name: &str) -> Option<String> {
     let mut parts = name.split('=');
     let mut plain = parts.next()?.to_owned();
@@ -297,7 +298,7 @@ mod tests {
         Decoys::new(b"secret")
     }
 
-    /// What a client sends last, from what the server sent first.
+    /// The client's final message, computed from the server's first.
     fn client_final(hash: ScramHash, password: &str, first_bare: &str, gs2_header: &str, server_first: &str) -> String {
         let nonce = server_first.split(',').next().unwrap();
         client_final_with(nonce, hash, password, first_bare, (gs2_header, server_first))
@@ -325,9 +326,9 @@ mod tests {
         format!("{without_proof},p={}", BASE64.encode(proof))
     }
 
-    /// The example of RFC 7677, section 3.
+    /// The example in RFC 7677, section 3.
     #[test]
-    fn the_exchange_of_rfc_7677_succeeds_word_for_word() {
+    fn the_exchange_of_rfc_7677_succeeds_verbatim() {
         let salt = BASE64.decode("W22ZaJ0SNY7soEsUEjb6gQ==").unwrap();
         let mut pencil = credential("user", "pencil", Sha256);
         let keys = Verifier::of_password(ScramHash::Sha256, b"pencil", &salt, NonZeroU32::new(4096).unwrap());
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn each_hash_takes_the_right_password_only() {
+    fn each_hash_accepts_only_the_right_password() {
         for (mechanism, hash) in [(Sha256, ScramHash::Sha256), (Sha512, ScramHash::Sha512)] {
             let users = users(vec![credential("a,b=c", "right", mechanism)]);
             assert!(exchange(hash, &users, "a=2Cb=3Dc", "right").is_ok());
@@ -377,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expired_credential_is_refused_although_the_password_is_right() {
+    fn refuses_an_expired_credential_with_the_right_password() {
         let mut expired = credential("a", "right", Sha256);
         expired.expires_at_ms = 1000;
         assert!(exchange(ScramHash::Sha256, &users(vec![expired.clone()]), "a", "right").is_err());
@@ -388,7 +389,7 @@ mod tests {
     #[test]
     fn an_unknown_user_takes_the_same_steps_as_a_known_one() {
         let users = users(vec![credential("a", "right", Sha256)]);
-        // The first thing that is wrong decides for both, so both got that far.
+        // The first error is the same for both, so both got equally far.
         let end = |user: &str, last: &str| -> &'static str {
             let mut scram = Scram::new(ScramHash::Sha256);
             let first = format!("n,,n={user},r=abc");
@@ -405,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_user_gets_a_challenge_like_that_of_a_real_one_and_always_the_same() {
+    fn unknown_users_get_consistent_and_realistic_challenges() {
         let users = users(vec![credential("a", "right", Sha256)]);
         let challenge = |user: &str, secret: &[u8]| {
             Scram::new(ScramHash::Sha256)
@@ -427,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_was_changed_on_its_way_is_refused() {
+    fn refuses_a_message_that_was_modified_in_transit() {
         let users = users(vec![credential("a", "right", Sha256)]);
         let verify = |change: fn(String) -> String, header: &str| {
             let mut scram = Scram::new(ScramHash::Sha256);
@@ -445,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_repeats_its_nonce_signs_in_and_no_other_change_of_the_nonce_does() {
+    fn accepts_a_repeated_client_nonce_but_no_other_change() {
         let users = users(vec![credential("a", "right", Sha256)]);
         let verify = |nonce: &str| {
             let mut scram = Scram::new(ScramHash::Sha256);
@@ -467,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_acts_as_itself_only() {
+    fn a_client_can_only_act_as_itself() {
         let users = users(vec![credential("a", "right", Sha256)]);
         let first = |message: &[u8]| {
             Scram::new(ScramHash::Sha256)
@@ -479,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_first_messages_are_refused() {
+    fn refuses_malformed_first_messages() {
         for message in [
             &b""[..],
             b"n",
@@ -500,7 +501,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_message_panics_and_none_signs_in_without_the_password(
+        fn no_message_panics_or_signs_in_without_the_password(
             first in "(n|y|p=x)?,(a=a)?,[nmr]=.{0,8},r=.{0,8}(,.{0,8})?",
             last in "c=[a-zA-Z0-9+/=]{0,12},r=.{0,12},p=[a-zA-Z0-9+/=]{0,48}",
         ) {

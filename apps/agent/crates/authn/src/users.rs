@@ -1,4 +1,4 @@
-//! The users of the virtual cluster and the verifiers of their passwords, as last received from the metadata service.
+//! The users of the virtual cluster and their password verifiers, as last received from the metadata service.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,11 +20,11 @@ pub struct Credential {
     pub(crate) stored_key: Vec<u8>,
     pub(crate) server_key: Vec<u8>,
     pub(crate) iterations: NonZeroU32,
-    /// Milliseconds since the Unix epoch.
+    /// Expiry in milliseconds since the Unix epoch.
     pub(crate) expires_at_ms: Option<u64>,
 }
 
-/// Without the keys.
+/// Hides the keys in debug output.
 impl fmt::Debug for Credential {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Credential")
@@ -35,7 +35,7 @@ impl fmt::Debug for Credential {
 }
 
 impl Credential {
-    /// `None` for a credential that no exchange could succeed with: of a newer service, or broken.
+    /// Returns `None` for an unusable credential: of a newer service, or malformed.
     fn read(credential: &proto::ScramCredential) -> Option<Self> {
         let hash = hash_of(credential.mechanism())?;
         let len = hash.output_len();
@@ -51,31 +51,31 @@ impl Credential {
         })
     }
 
-    /// Whose credential it is.
+    /// The name of the user.
     #[must_use]
     pub fn user(&self) -> &str {
         &self.user
     }
 
-    /// When it ends, in milliseconds since the Unix epoch.
+    /// When the credential expires, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn expires_at_ms(&self) -> Option<u64> {
         self.expires_at_ms
     }
 
-    /// Whether the credential has ended.
+    /// Returns true if the credential has expired.
     #[must_use]
     pub fn is_expired(&self, now_ms: u64) -> bool {
         self.expires_at_ms.is_some_and(|at_ms| at_ms <= now_ms)
     }
 
-    /// Whether both are of the same password, whenever they expire.
+    /// Returns true if both have the same password, regardless of their expiry.
     fn has_keys_of(&self, other: &Self) -> bool {
         (self.hash, &self.salt, self.iterations) == (other.hash, &other.salt, other.iterations)
             && (&self.stored_key, &self.server_key) == (&other.stored_key, &other.server_key)
     }
 
-    /// Whether this is the user's password. Takes as long as PBKDF2 does, so call it where blocking is allowed.
+    /// Returns true if this is the user's password. Runs PBKDF2, so call it only where blocking is allowed.
     pub(crate) fn fits(&self, password: &[u8]) -> bool {
         let verifier = Verifier::of_password(self.hash, password, &self.salt, self.iterations);
         verifier.stored_key.ct_eq(&self.stored_key).into()
@@ -86,10 +86,11 @@ impl Credential {
 #[derive(Debug, Default)]
 pub struct Users {
     by_name: HashMap<String, Vec<Arc<Credential>>>,
-    /// By user, so that the same number always finds the same one.
+    /// Sorted by user, so that a number always selects the same one.
     in_order: Vec<Arc<Credential>>,
     authentication: AuthenticationRequirement,
-    /// Also those that this agent cannot read: a cluster whose users are all of a newer kind must stay closed.
+    /// Also true for credentials that this agent cannot read: a cluster whose users are all of a newer kind must stay
+    /// closed.
     has_credentials: bool,
 }
 
@@ -120,7 +121,7 @@ impl Users {
         }
     }
 
-    /// Whether the cluster's settings demand that clients sign in.
+    /// Returns true if the cluster's settings require clients to sign in.
     #[must_use]
     pub fn demand_authentication(&self) -> bool {
         match self.authentication {
@@ -140,14 +141,14 @@ impl Users {
         self.credentials(user).iter().find(|credential| credential.hash == hash)
     }
 
-    /// The credential as it is now, if it is still of the same password: expiry dates may move.
+    /// Returns the current credential if it has the same password. Its expiry may differ.
     #[must_use]
     pub fn renewed(&self, credential: &Credential) -> Option<&Arc<Credential>> {
         self.credential(&credential.user, credential.hash)
             .filter(|now| now.has_keys_of(credential))
     }
 
-    /// All credentials of some user, always the same one for the same number.
+    /// All credentials of the user selected by `number`, always the same for the same number.
     pub(crate) fn credentials_of_some_user(&self, number: u64) -> &[Arc<Credential>] {
         let index = usize::try_from(number % (self.in_order.len().max(1) as u64)).unwrap_or(0);
         self.in_order
@@ -155,12 +156,12 @@ impl Users {
             .map_or(&[], |credential| self.credentials(&credential.user))
     }
 
-    /// Any of the credentials with this hash function, always the same one for the same number. Takes as long for a few users as for
-    /// many, so that its time tells nothing.
+    /// A credential with this hash function selected by `number`, always the same for the same number. Takes the same
+    /// time for few users as for many, so that timing reveals nothing.
     pub(crate) fn one_of(&self, hash: ScramHash, number: u64) -> Option<&Arc<Credential>> {
         let count = self.in_order.len();
         let start = usize::try_from(number % (count.max(1) as u64)).unwrap_or(0);
-        // As a rule all users have the same mechanisms, and the first one fits.
+        // Usually all users have the same mechanisms, and the first one matches.
         (0..count)
             .filter_map(|step| self.in_order.get((start + step) % count))
             .find(|credential| credential.hash == hash)
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clients_must_sign_in_as_soon_as_there_is_a_credential_unless_the_settings_say_otherwise() {
+    fn credentials_require_sign_in_unless_the_settings_differ() {
         use AuthenticationRequirement::{Always, Never, WhenCredentialsExist};
         let demands = |authentication: AuthenticationRequirement, credentials: Vec<proto::ScramCredential>| {
             let settings = proto::SecuritySettings {
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_credential_stays_the_same_when_only_its_expiry_moves() {
+    fn changing_only_the_expiry_keeps_a_credential() {
         let first = users(vec![credential("a", "b", Sha256)]);
         let held = Arc::clone(first.credential("a", ScramHash::Sha256).unwrap());
         let mut moved = credential("a", "b", Sha256);
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_password_itself_fits() {
+    fn only_the_password_itself_matches() {
         for mechanism in [Sha256, Sha512] {
             let users = users(vec![credential("a", "pässword", mechanism)]);
             let held = &users.credentials("a")[0];
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_credential_is_as_none() {
+    fn ignores_a_malformed_credential() {
         let mut short = credential("a", "b", Sha256);
         short.stored_key.truncate(31);
         assert!(users(vec![short]).credentials("a").is_empty());

@@ -1,4 +1,4 @@
-//! When clients used which credentials, for the report to the control plane.
+//! Tracks when clients used which credentials, for the report to the control plane.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,7 +11,7 @@ use penstock_scram::ScramHash;
 
 use crate::users::Credential;
 
-/// A credential of an open connection is reported again after this long.
+/// Interval at which a credential of an open connection is reported again.
 const REPORT_INTERVAL_MS: u64 = 60_000;
 
 type Key = (String, ScramHash);
@@ -19,13 +19,13 @@ type Key = (String, ScramHash);
 /// The latest use of a credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CredentialUse {
-    /// Whose credential it is.
+    /// The name of the user.
     pub user: String,
-    /// Of which mechanism.
+    /// The hash function of the credential's mechanism.
     pub hash: ScramHash,
-    /// The client that signed in last.
+    /// Address of the last client that signed in.
     pub host: IpAddr,
-    /// Milliseconds since the Unix epoch.
+    /// Time of the last use, in milliseconds since the Unix epoch.
     pub last_ms: u64,
 }
 
@@ -37,14 +37,14 @@ struct Used {
     open_connections: usize,
 }
 
-/// The credentials that clients use now, or have used since the last report. Holds at most one entry per credential.
+/// The credentials in use now or since the last report, with at most one entry per credential.
 #[derive(Debug)]
 pub struct CredentialUses {
     cache: Arc<ClusterCache>,
     used: Mutex<HashMap<Key, Used>>,
 }
 
-/// The credential is in use until this is dropped.
+/// Marks the credential as used until it is dropped.
 #[derive(Debug)]
 pub struct UseGuard {
     uses: Arc<CredentialUses>,
@@ -52,7 +52,7 @@ pub struct UseGuard {
 }
 
 impl CredentialUses {
-    /// By the clock of `cache`.
+    /// Uses the clock of `cache`.
     pub(crate) fn new(cache: Arc<ClusterCache>) -> Arc<Self> {
         Arc::new(Self {
             cache,
@@ -60,7 +60,7 @@ impl CredentialUses {
         })
     }
 
-    /// A client has signed in with the credential.
+    /// Records that a client signed in with the credential.
     #[must_use]
     pub fn begin(self: &Arc<Self>, credential: &Credential, host: IpAddr) -> UseGuard {
         let key = (credential.user.clone(), credential.hash);
@@ -87,7 +87,7 @@ impl CredentialUses {
         }
     }
 
-    /// Up to `limit` uses that are newer than the last report, those that waited longest first.
+    /// Returns up to `limit` uses since the last report, those that waited longest first.
     #[must_use]
     pub fn unreported(&self, limit: usize) -> Vec<CredentialUse> {
         let now_ms = self.cache.clock.now_ms();
@@ -111,7 +111,7 @@ impl CredentialUses {
         due.into_iter().take(limit).map(|(_, latest)| latest).collect()
     }
 
-    /// The control plane has these.
+    /// Marks these uses as reported.
     pub fn reported(&self, uses: &[CredentialUse]) {
         let mut used = self.lock();
         for reported in uses {
@@ -134,7 +134,8 @@ impl Drop for UseGuard {
         let now_ms = self.uses.cache.clock.now_ms();
         if let Some(used) = self.uses.lock().get_mut(&self.key) {
             used.open_connections -= 1;
-            // Later than every report before, so that an entry without connections is always reported once more and then forgotten.
+            // Later than every report so far, so that an entry without connections is reported once more and then
+            // removed.
             used.last_ms = now_ms.max(used.reported_ms + 1);
         }
     }
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_credential_without_connections_is_forgotten_once_its_last_use_is_reported() {
+    fn an_unused_credential_is_removed_after_its_last_report() {
         let uses = uses();
         drop((uses.begin(&alice(), HOST), uses.begin(&alice(), HOST)));
         let due = uses.unreported(10);
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_credential_of_an_open_connection_is_reported_again_after_a_minute() {
+    fn an_open_connections_credential_is_reported_each_minute() {
         let uses = uses();
         let _connection = uses.begin(&alice(), HOST);
         uses.reported(&uses.unreported(10));

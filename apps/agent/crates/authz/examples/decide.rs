@@ -1,11 +1,13 @@
-//! Decides the cases that come on standard input, for the comparison with Apache Kafka's own authorizer. Fields are separated by tabs:
+//! Decides cases from standard input, for the comparison with Apache Kafka's own authorizer. Fields are separated by
+//! tabs:
 //!
-//! - `C allow_everyone super_users`: begins a case without rules; super users are separated by semicolons
-//! - `A type pattern name principal host operation permission`: adds a rule; types, patterns, operations and permissions are Kafka's numbers
-//! - `R principal host type name operation`: may the client do it?
-//! - `T principal host type operation`: may it do it to any resource of the type?
+//! - `C allow_everyone super_users`: starts a case without rules; super users are separated by semicolons
+//! - `A type pattern name principal host operation permission`: adds a rule; types, patterns, operations and
+//!   permissions are Kafka's numbers
+//! - `R principal host type name operation`: asks whether the client may do it
+//! - `T principal host type operation`: asks whether it may do it to any resource of the type
 //!
-//! Prints a line for each case, with one character for each question: 1 or 0.
+//! Prints a line for each case, with one character per question: 1 or 0.
 
 use std::error::Error;
 use std::io::{self, BufWriter, Read as _, Write};

@@ -1,30 +1,30 @@
-//! Access control lists as Kafka has them: one rule each, and filters that find rules.
+//! Kafka's access control lists: rules, and filters that find rules.
 
 use crate::operation::Operation;
 use crate::resource::ResourceType;
 
-/// As a resource's name or a host: any.
+/// Matches any resource name or host.
 pub const WILDCARD: &str = "*";
-/// As a principal: any.
+/// Matches any principal in a rule.
 pub const WILDCARD_PRINCIPAL: &str = "User:*";
 
-/// In filters: any.
+/// Matches any value in a filter.
 const ANY: u32 = 1;
-/// In filters: every pattern that affects the named resource.
+/// In a filter, matches every pattern that affects the named resource.
 const MATCH: u32 = 2;
 
 /// How a rule names resources. The numbers are those of Kafka's PatternType.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PatternType {
-    /// The resource of this name, or with the name `*` all resources of the type.
+    /// The resource with this name, or all resources of the type if the name is `*`.
     Literal = 3,
-    /// All resources whose names begin so.
+    /// All resources whose names begin with this prefix.
     Prefixed = 4,
 }
 
 impl PatternType {
-    /// The type of this number. `None`: there is none, or it is one of a filter only.
+    /// Returns the type with this number, or `None` if there is none or only filters use it.
     #[must_use]
     pub fn from_code(code: u32) -> Option<Self> {
         match code {
@@ -35,18 +35,18 @@ impl PatternType {
     }
 }
 
-/// What a rule does. The numbers are those of Kafka's AclPermissionType.
+/// The effect of a rule. The numbers are those of Kafka's AclPermissionType.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Permission {
-    /// Denies, whatever other rules allow.
+    /// Denies the operation, regardless of other rules.
     Deny = 2,
-    /// Allows, if no rule denies.
+    /// Allows the operation, unless another rule denies it.
     Allow = 3,
 }
 
 impl Permission {
-    /// The permission of this number. `None`: there is none, or it is one of a filter only.
+    /// Returns the permission with this number, or `None` if there is none or only filters use it.
     #[must_use]
     pub fn from_code(code: u32) -> Option<Self> {
         match code {
@@ -57,37 +57,37 @@ impl Permission {
     }
 }
 
-/// One rule: Kafka's AclBinding.
+/// A rule: Kafka's AclBinding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Acl {
-    /// The kind of resources it is about.
+    /// The type of the resources.
     pub resource_type: ResourceType,
-    /// Their name, or how it begins.
+    /// The name of the resource, or the prefix of names.
     pub resource_name: String,
-    /// Which of both.
+    /// How `resource_name` is matched.
     pub pattern_type: PatternType,
-    /// Whom it is about, e.g. `User:alice`, or `User:*`.
+    /// The principal, such as `User:alice`, or `User:*`.
     pub principal: String,
-    /// The address of the clients it is about, or `*`.
+    /// The address of the clients, or `*`.
     pub host: String,
-    /// What it allows or denies.
+    /// The allowed or denied operation.
     pub operation: Operation,
-    /// Which of both.
+    /// Whether the rule allows or denies.
     pub permission: Permission,
 }
 
-/// Finds rules: Kafka's AclBindingFilter.
+/// A filter that finds rules: Kafka's AclBindingFilter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AclFilter {
     /// A resource type, or 1 for any.
     pub resource_type: u32,
-    /// `None`: any.
+    /// The resource name; `None` for any.
     pub resource_name: Option<String>,
     /// A pattern type, 1 for any, or 2 for every pattern that affects the named resource.
     pub pattern_type: u32,
-    /// `None`: any.
+    /// The principal; `None` for any.
     pub principal: Option<String>,
-    /// `None`: any.
+    /// The host; `None` for any.
     pub host: Option<String>,
     /// An operation, or 1 for any.
     pub operation: u32,
@@ -96,7 +96,7 @@ pub struct AclFilter {
 }
 
 impl AclFilter {
-    /// Whether every number of the filter is one that Kafka knows.
+    /// Returns true if Kafka defines every number in the filter.
     #[must_use]
     pub fn is_known(&self) -> bool {
         let is_any = |code| code == ANY;
@@ -108,7 +108,7 @@ impl AclFilter {
             && (is_any(self.permission_type) || Permission::from_code(self.permission_type).is_some())
     }
 
-    /// Whether the filter finds the rule.
+    /// Returns true if the filter matches the rule.
     #[must_use]
     pub fn matches(&self, acl: &Acl) -> bool {
         let is = |wanted: u32, code: u8| wanted == ANY || wanted == u32::from(code);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_finds_by_each_of_its_fields() {
+    fn a_filter_matches_by_each_of_its_fields() {
         let alices = acl("orders", PatternType::Literal);
         let some = |text: &str| Some(text.to_owned());
         for (filter, finds) in [
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_filter_finds_every_pattern_that_affects_the_resource() {
+    fn a_match_filter_finds_every_pattern_for_the_resource() {
         let affects = |pattern: &Acl| {
             let filter = AclFilter {
                 pattern_type: MATCH,

@@ -1,4 +1,4 @@
-//! The requests of the last hour that rules denied, for those who write the rules.
+//! The requests that rules denied in the last hour, for the authors of the rules.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,68 +9,68 @@ use crate::operation::Operation;
 use crate::principal::Principal;
 use crate::resource::{Resource, ResourceType};
 
-/// A denial is forgotten this long after it happened last.
+/// How long a denial is kept after its last occurrence.
 const REMEMBERED_MS: u64 = 3_600_000;
-/// Different ones that are remembered; beyond them, the one that happened longest ago goes.
+/// Maximum number of distinct denials. The one that occurred longest ago is evicted.
 const MAX_REMEMBERED: usize = 1000;
-/// New ones that are logged within a minute.
+/// Maximum number of new denials logged per minute.
 const MAX_LOGGED: u32 = 20;
 const MINUTE_MS: u64 = 60_000;
 
-/// What would let a denied request pass.
+/// A change that would allow a denied request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remedy {
-    /// Adding this rule.
+    /// Adding this rule would allow the request.
     Add(Acl),
-    /// Removing this rule, which denies; perhaps others, too.
+    /// Removing this rule, and possibly others that deny, would allow the request.
     Remove(Acl),
 }
 
 /// A principal was denied an operation on a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
-    /// Who.
+    /// The principal that was denied.
     pub principal: Arc<Principal>,
-    /// From which address, the last time.
+    /// The client's address at the last occurrence.
     pub host: IpAddr,
-    /// By which client id, the last time.
+    /// The client id at the last occurrence.
     pub client_id: String,
-    /// Doing what.
+    /// The operation that was denied.
     pub operation: Operation,
-    /// To what kind of resource.
+    /// The type of the resource.
     pub resource_type: ResourceType,
-    /// And its name.
+    /// The name of the resource.
     pub resource_name: String,
-    /// Whether the request was refused the last time, or only would have been.
+    /// True if the last request was refused, false if it only would have been.
     pub is_enforced: bool,
-    /// What would let the request pass.
+    /// A change that would allow the request.
     pub remedy: Remedy,
-    /// How often since `first_ms`.
+    /// Number of occurrences since `first_ms`.
     pub count: u64,
-    /// When first, in milliseconds since the Unix epoch.
+    /// First occurrence, in milliseconds since the Unix epoch.
     pub first_ms: u64,
-    /// When last.
+    /// Last occurrence, in milliseconds since the Unix epoch.
     pub last_ms: u64,
 }
 
-/// A denied request.
+/// A request that is denied.
 #[derive(Debug)]
 pub struct DeniedRequest<'a> {
-    /// Who asked.
+    /// The principal that sent it.
     pub principal: &'a Arc<Principal>,
-    /// From where.
+    /// The address of the client.
     pub host: IpAddr,
-    /// With which client id.
+    /// The id of the client.
     pub client_id: &'a str,
-    /// To do what.
+    /// The operation that was requested.
     pub operation: Operation,
-    /// To what.
+    /// The resource that it affects.
     pub resource: Resource<'a>,
-    /// Whether the request is refused.
+    /// True if the request is refused.
     pub is_enforced: bool,
 }
 
-/// Remembers denials.
+/// Keeps the denials of the last hour.
 #[derive(Debug, Default)]
 pub struct DenialLog {
     denials: HashMap<(Arc<Principal>, Operation, ResourceType, String), Denial>,
@@ -79,7 +79,8 @@ pub struct DenialLog {
 }
 
 impl DenialLog {
-    /// Counts a denial. Returns whether it should be logged: it is new, and few were logged lately. `remedy` is called for a new one only.
+    /// Counts a denial. Returns true if it should be logged: it is new, and few were logged recently. Calls `remedy`
+    /// only for a new one.
     pub fn record(&mut self, request: &DeniedRequest<'_>, now_ms: u64, remedy: impl FnOnce() -> Remedy) -> bool {
         self.recorded += 1;
         let Resource { resource_type, name } = request.resource;
@@ -119,13 +120,13 @@ impl DenialLog {
         self.may_log(now_ms)
     }
 
-    /// How many denials were recorded since the log was created, repeated ones included.
+    /// Number of denials recorded since the log was created, including repeated ones.
     #[must_use]
     pub fn recorded(&self) -> u64 {
         self.recorded
     }
 
-    /// The denials of the last hour, the latest first.
+    /// The denials of the last hour, latest first.
     #[must_use]
     pub fn recent(&self, now_ms: u64) -> Vec<Denial> {
         let mut recent: Vec<Denial> = self
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_denials_are_one_with_a_count() {
+    fn repeated_denials_are_one_entry_with_a_count() {
         let mut log = DenialLog::default();
         assert!(deny(&mut log, "orders", START_MS));
         assert!(!deny(&mut log, "orders", START_MS + 5));
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_tries_every_name_fills_neither_the_memory_nor_the_log() {
+    fn probing_every_name_fills_neither_memory_nor_log() {
         let mut log = DenialLog::default();
         let tried = 3 * MAX_REMEMBERED as u64;
         let logged = (0..tried)

@@ -1,6 +1,6 @@
-//! Enumerations that go by Kafka's numbers and names.
+//! Enumerations with Kafka's numbers and names.
 
-/// Declares one: Kafka's number and name of each value, in both directions.
+/// Declares an enumeration: Kafka's number and name of each value, in both directions.
 macro_rules! kafka_enum {
     ($(#[$doc:meta])* $enum:ident { $($name:ident = $code:literal, $text:literal;)* }) => {
         $(#[$doc])*
@@ -12,10 +12,10 @@ macro_rules! kafka_enum {
         }
 
         impl $enum {
-            /// All that an ACL may name.
+            /// All values that an ACL can contain.
             pub const VALUES: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The one of this number. `None`: there is none, or it is one of a filter only.
+            /// Returns the value with this number, or `None` if there is none or only filters use it.
             #[must_use]
             pub fn from_code(code: u32) -> Option<Self> {
                 match code {
@@ -24,13 +24,13 @@ macro_rules! kafka_enum {
                 }
             }
 
-            /// Kafka's number of it.
+            /// Kafka's number for the value.
             #[must_use]
             pub fn code(self) -> u8 {
                 self as u8
             }
 
-            /// Kafka's name of it.
+            /// Kafka's name for the value.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {

@@ -1,4 +1,5 @@
-//! Who a Kafka client is, and what it may do: ACLs with the meaning that they have in Apache Kafka. Pure: no clock, no network, no I/O.
+//! The identity and permissions of Kafka clients: ACLs with the same semantics as in Apache Kafka. Pure: no clock, no
+//! network, no I/O.
 
 mod acl;
 mod denials;

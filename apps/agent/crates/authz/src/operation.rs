@@ -3,7 +3,7 @@
 use crate::kafka_enum::kafka_enum;
 
 kafka_enum! {
-    /// What a client does to a resource. The numbers are those of Kafka's AclOperation.
+    /// An operation on a resource. The numbers are those of Kafka's AclOperation.
     Operation {
         All = 2, "ALL";
         Read = 3, "READ";
@@ -22,17 +22,17 @@ kafka_enum! {
     }
 }
 
-/// A set of operations, as Kafka's bit field: bit n is the operation with the number n.
+/// A set of operations, as Kafka's bit field: bit n is the operation with number n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Operations(u32);
 
 impl Operations {
-    /// No operation.
+    /// The empty set of operations.
     pub const NONE: Self = Self(0);
-    /// Every operation.
+    /// The set of all operations.
     pub const EVERY: Self = Self(u32::MAX);
 
-    /// The set of these operations.
+    /// Creates a set of these operations.
     #[must_use]
     pub const fn of(operations: &[Operation]) -> Self {
         let mut bits = 0;
@@ -44,7 +44,7 @@ impl Operations {
         Self(bits)
     }
 
-    /// What an ACL states: `All` is every operation.
+    /// The operations named by an ACL: `All` means every operation.
     #[must_use]
     pub(crate) fn stated_by(operation: Operation) -> Self {
         match operation {
@@ -53,8 +53,8 @@ impl Operations {
         }
     }
 
-    /// With what Kafka lets allowed operations imply: who may read, write, delete or alter a resource may also describe it, and who may
-    /// alter its configs may also describe them. A denied operation implies nothing.
+    /// Adds the operations that Kafka's allowed operations imply: read, write, delete and alter imply describe, and
+    /// alter configs implies describe configs. Denied operations imply nothing.
     #[must_use]
     pub(crate) fn with_implied(self) -> Self {
         const IMPLY_DESCRIBE: Operations =
@@ -69,31 +69,31 @@ impl Operations {
         all
     }
 
-    /// Whether the operation is in the set.
+    /// Returns true if the set contains the operation.
     #[must_use]
     pub fn has(self, operation: Operation) -> bool {
         self.0 & (1 << operation.code()) != 0
     }
 
-    /// The operations of both sets together.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The operations that are in both sets.
+    /// Returns the intersection of both sets.
     #[must_use]
     pub const fn within(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The operations that are not in the other set.
+    /// Returns the operations that are not in the other set.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// As Kafka's responses carry it.
+    /// The bit field as sent in Kafka's responses.
     #[must_use]
     pub const fn bit_field(self) -> i32 {
         self.0.cast_signed()

@@ -1,4 +1,4 @@
-//! The decision whether a client may do something: Kafka's StandardAuthorizer.
+//! Decides whether a client is authorized, like Kafka's StandardAuthorizer.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr};
@@ -12,33 +12,33 @@ use crate::principal::Principal;
 use crate::resource::{Resource, ResourceType};
 use crate::rights::Rights;
 
-/// How many clients' rights are kept. Each has what the rules say about this client, which is little.
+/// Maximum number of clients with cached rights. An entry holds only the few rules for the client.
 const MAX_REMEMBERED_CLIENTS: usize = 4096;
-/// Stands for every address where no rule is about one.
+/// Stands for every address if no rule restricts addresses.
 const ANY_HOST: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
-/// A resource that no rule but those about all resources names, as in Kafka's authorizer.
+/// A name that only rules for all resources match, as in Kafka's authorizer.
 const SOME_NAME: &str = "hardcode";
 
-/// What is done about requests that rules don't allow.
+/// How to treat requests that rules don't allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
-    /// Nothing is checked.
+    /// Requests are not checked.
     #[default]
     Disabled,
-    /// Requests are checked, counted and allowed.
+    /// Requests are checked and counted, but allowed.
     Shadow,
-    /// Requests are refused.
+    /// Denied requests are refused.
     Enforced,
 }
 
-/// What the rules of a cluster are made from.
+/// The authorization settings of a cluster.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// What is done about requests that rules don't allow.
+    /// How to treat requests that rules don't allow.
     pub mode: Mode,
-    /// Principals that may do everything, e.g. `User:admin`.
+    /// Principals that may do everything, such as `User:admin`.
     pub super_users: Vec<String>,
-    /// Whether everyone may do everything to a resource that no rule is about: Kafka's `allow.everyone.if.no.acl.found`.
+    /// True if everyone may access a resource that no rule names: Kafka's `allow.everyone.if.no.acl.found`.
     pub allow_everyone_if_no_acl_found: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct Policy {
     super_users: HashSet<String>,
     allow_everyone_if_no_acl_found: bool,
     by_principal: HashMap<String, Vec<Acl>>,
-    /// Of all rules together, for any principal.
+    /// The rules for all principals together.
     everyones: Rights,
     has_hosts: bool,
     remembered: RwLock<HashMap<Arc<Principal>, RightsByHost>>,
@@ -58,7 +58,7 @@ pub struct Policy {
 type RightsByHost = HashMap<IpAddr, Arc<Rights>>;
 
 impl Policy {
-    /// Indexes rules.
+    /// Creates a policy and indexes its rules.
     #[must_use]
     pub fn new(settings: Settings, acls: Vec<Acl>) -> Self {
         let everyones = Rights::of(&acls);
@@ -78,13 +78,13 @@ impl Policy {
         }
     }
 
-    /// What is done about requests that rules don't allow. The other functions answer the same in any mode.
+    /// How to treat requests that rules don't allow. The other functions return the same in every mode.
     #[must_use]
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// What `client` may do: to be asked for each resource that a request names.
+    /// The rights of a client, to be checked for each resource in a request.
     #[must_use]
     pub fn client(&self, principal: &Arc<Principal>, host: IpAddr) -> ClientRights {
         if self.super_users.contains(principal.as_str()) {
@@ -100,7 +100,7 @@ impl Policy {
         ClientRights(Some(found.unwrap_or_else(|| self.remember(principal, host))))
     }
 
-    /// The operations that a client may do to a resource.
+    /// The operations that a client may perform on a resource.
     #[must_use]
     pub fn allowed(&self, client: &ClientRights, resource: Resource<'_>) -> Operations {
         let Some(rights) = &client.0 else {
@@ -115,7 +115,8 @@ impl Policy {
         }
     }
 
-    /// Whether a client may do the operation to at least one resource of the type: Kafka's authorizeByResourceType.
+    /// Returns true if a client may perform the operation on at least one resource of the type: Kafka's
+    /// authorizeByResourceType.
     #[must_use]
     pub fn allows_some(&self, client: &ClientRights, operation: Operation, resource_type: ResourceType) -> bool {
         let some = Resource {
@@ -129,7 +130,8 @@ impl Policy {
                 .is_some_and(|rights| rights.allows_some(operation, resource_type))
     }
 
-    /// A rule that denies the operation, whatever else is allowed. `None`: the operation is denied for want of a rule that allows it, if at all.
+    /// Returns a rule that denies the operation, regardless of other rules. `None` if the operation is allowed, or
+    /// denied only because no rule allows it.
     #[must_use]
     pub fn denying_acl(
         &self,
@@ -165,8 +167,8 @@ impl Policy {
     }
 }
 
-/// Kafka compares the rule's text with Java's form of the client's address, which for IPv6 is the long one (`0:0:0:0:0:0:0:1`). Comparing
-/// addresses finds the same rules, and those that write the address in another form.
+/// Kafka compares the rule's text with Java's format of the client's address, which for IPv6 is the long form
+/// (`0:0:0:0:0:0:0:1`). Comparing addresses matches the same rules, and also those in another format.
 fn is_about_host(acl: &Acl, host: IpAddr) -> bool {
     acl.host == WILDCARD
         || acl
@@ -175,11 +177,11 @@ fn is_about_host(acl: &Acl, host: IpAddr) -> bool {
             .is_ok_and(|address: IpAddr| address.to_canonical() == host)
 }
 
-/// What the rules say about a client; `None` for a super user. Valid for the policy that it comes from.
+/// The rights of a client; `None` for a super user. Valid only for the policy that created them.
 #[derive(Debug, Clone)]
 pub struct ClientRights(Option<Arc<Rights>>);
 
-/// The rule that would allow an operation on exactly one resource to a principal from anywhere.
+/// Returns the rule that would allow a principal the operation on exactly this resource, from any host.
 #[must_use]
 pub fn allowing_acl(principal: &Principal, operation: Operation, resource: Resource<'_>) -> Acl {
     Acl {

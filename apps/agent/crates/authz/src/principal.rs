@@ -1,36 +1,36 @@
-//! Who a client is, as ACLs, quotas and logs name it.
+//! The identity of a client, as named in ACLs, quotas and logs.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-/// The only kind of principal that an agent gives to clients.
+/// The only type of principal that an agent gives to clients.
 const USER: &str = "User";
 const ANONYMOUS: &str = "ANONYMOUS";
 
 static ANONYMOUS_PRINCIPAL: LazyLock<Arc<Principal>> = LazyLock::new(|| Arc::new(Principal::user(ANONYMOUS)));
 
-/// A Kafka principal, `User:alice` as text.
+/// A Kafka principal, such as `User:alice`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Principal {
     text: String,
-    /// Length of the kind.
+    /// Length of the type, and so the position of the colon.
     colon: usize,
 }
 
 impl Principal {
-    /// The principal `User:<name>`.
+    /// Creates the principal `User:<name>`.
     #[must_use]
     pub fn user(name: &str) -> Self {
         Self::new(USER, name)
     }
 
-    /// The principal of a client that has not signed in: `User:ANONYMOUS`, as in Kafka.
+    /// The principal of an unauthenticated client: `User:ANONYMOUS`, as in Kafka.
     #[must_use]
     pub fn anonymous() -> Arc<Self> {
         Arc::clone(&ANONYMOUS_PRINCIPAL)
     }
 
-    /// Reads `kind:name`. A name may have colons, a kind may not. `None`: there is no colon, or nothing in front of it.
+    /// Parses `type:name`. Only the name may contain colons. `None` if there is no colon, or nothing before it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, name) = text.split_once(':')?;
@@ -44,19 +44,19 @@ impl Principal {
         }
     }
 
-    /// What the principal is: `User` for all clients.
+    /// The principal's type: `User` for all clients.
     #[must_use]
     pub fn kind(&self) -> &str {
         &self.text[..self.colon]
     }
 
-    /// The name without its kind.
+    /// The name without its type.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.text[self.colon + 1..]
     }
 
-    /// `kind:name`, as ACLs name it.
+    /// The text `type:name`, as in ACLs.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_principal_reads_back_from_its_text() {
+    fn a_principal_round_trips_through_its_text() {
         for principal in [
             Principal::user("alice"),
             Principal::user("CN=a:b,O=c"),
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_has_not_signed_in_is_kafkas_anonymous_user() {
+    fn an_unauthenticated_client_is_kafkas_anonymous_user() {
         assert_eq!(Principal::anonymous().to_string(), "User:ANONYMOUS");
     }
 }

@@ -1,31 +1,31 @@
-//! Which quota a client has, and how far it is beyond it. Times are given, so that tests need no clock.
+//! Finds a client's quota and how far the client exceeds it. Callers pass the time, so that tests need no clock.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::rate::{Rate, SHORTEST_SPAN, WINDOW};
 
-/// The longest that a client is held for the time of handling, as in Kafka.
+/// Maximum throttle time for request handling, as in Kafka.
 const MAX_THROTTLE_FOR_TIME: Duration = WINDOW;
 
-/// One quota: to whom it applies, and how much it allows. In `user` and `client_id`, `None` is everyone and an empty text is the default
-/// of all that have none of their own.
+/// A quota: the clients that it applies to, and its limits. In `user` and `client_id`, `None` means everyone, and an
+/// empty string is the default for those without a quota of their own.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Quota {
-    /// The name of the principal, without its kind.
+    /// The name of the principal, without its type.
     pub user: Option<String>,
-    /// The client id.
+    /// The client id that it applies to.
     pub client_id: Option<String>,
     /// Bytes of Produce requests per second.
     pub producer_byte_rate: Option<f64>,
     /// Bytes of Fetch responses per second.
     pub consumer_byte_rate: Option<f64>,
-    /// Of one thread's time, that of handling the requests. May be above 100.
+    /// Percentage of a thread's time for handling requests. Can exceed 100.
     pub request_percentage: Option<f64>,
 }
 
 impl Quota {
-    /// Bytes or seconds per second.
+    /// The limit in bytes or seconds per second.
     fn rate(&self, traffic: Traffic) -> Option<f64> {
         match traffic {
             Traffic::Produced => self.producer_byte_rate,
@@ -35,19 +35,19 @@ impl Quota {
     }
 }
 
-/// What a quota limits.
+/// The kind of traffic that a quota limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Traffic {
-    /// From producers.
+    /// Bytes that producers send.
     Produced,
-    /// To consumers.
+    /// Bytes that consumers receive.
     Consumed,
-    /// Seconds in which a thread handles requests.
+    /// Seconds of a thread's time for handling requests.
     Handled,
 }
 
 impl Traffic {
-    /// Kafka's name of the quota that limits it.
+    /// Kafka's name for the corresponding quota.
     #[must_use]
     pub fn quota_name(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl Traffic {
     }
 }
 
-/// Who shares one quota. A quota of a user is shared by all its clients; one of a user and a client id only by those.
+/// The clients that share a quota: all clients of a user, or only those with a client id if the quota names one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Sharers {
     user: Option<String>,
@@ -73,18 +73,18 @@ struct Sharers {
     traffic: Traffic,
 }
 
-/// The quotas of a cluster at one version, and what was taken of them.
+/// The quotas of a cluster at one version, and their usage.
 #[derive(Debug, Default)]
 pub struct Quotas {
     by_entity: HashMap<(Option<String>, Option<String>), Quota>,
     rates: HashMap<Sharers, Rate>,
 }
 
-/// When there are so many rates, those of clients that are idle are forgotten.
+/// Number of rates above which those of idle clients are dropped.
 const MAX_RATES: usize = 4096;
 
 impl Quotas {
-    /// Of clients that have taken nothing.
+    /// Creates quotas without usage.
     #[must_use]
     pub fn new(quotas: Vec<Quota>) -> Self {
         let mut new = Self::default();
@@ -92,7 +92,7 @@ impl Quotas {
         new
     }
 
-    /// Sets other quotas. What clients have taken counts for them too.
+    /// Replaces the quotas. Earlier usage counts towards the new ones.
     pub fn replace(&mut self, quotas: Vec<Quota>) {
         let keyed = quotas
             .into_iter()
@@ -100,20 +100,20 @@ impl Quotas {
         self.by_entity = keyed.collect();
     }
 
-    /// Whether no client has a quota.
+    /// Returns true if no client has a quota.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.by_entity.is_empty()
     }
 
-    /// Whether any quota limits this.
+    /// Returns true if any quota limits this kind of traffic.
     #[must_use]
     pub fn limit(&self, traffic: Traffic) -> bool {
         self.by_entity.values().any(|quota| quota.rate(traffic).is_some())
     }
 
-    /// Counts bytes or seconds that a client took. Returns how long the client must be held for them: zero within its quota. `now` is any clock
-    /// that does not go back.
+    /// Counts bytes or seconds that a client used. Returns how long to throttle the client; zero within its quota.
+    /// `now` is from any monotonic clock.
     pub fn take(&mut self, user: &str, client_id: &str, traffic: Traffic, amount: f64, now: Duration) -> Duration {
         let Some((per_second, sharers)) = self.quota_of(user, client_id, traffic) else {
             return Duration::ZERO;
@@ -126,14 +126,14 @@ impl Quotas {
         rate.throttle_time(per_second, now).min(traffic.max_throttle())
     }
 
-    /// The most bytes or seconds that a client can take at once without being held, if it has a quota.
+    /// The most bytes or seconds that a client can use at once without being throttled, if it has a quota.
     #[must_use]
     pub fn most_at_once(&self, user: &str, client_id: &str, traffic: Traffic) -> Option<f64> {
         let (per_second, _) = self.quota_of(user, client_id, traffic)?;
         Some(per_second * SHORTEST_SPAN.as_secs_f64())
     }
 
-    /// Kafka's order: the quota that names the user most exactly, and among those the client id.
+    /// Kafka's order: the quota that names the user most specifically, then the client id.
     fn quota_of(&self, user: &str, client_id: &str, traffic: Traffic) -> Option<(f64, Sharers)> {
         if self.by_entity.is_empty() {
             return None;
@@ -152,7 +152,7 @@ impl Quotas {
         candidates.into_iter().find_map(|entity| {
             let quota = self.by_entity.get(&entity)?;
             let rate = quota.rate(traffic)?;
-            // Each user and client id to which a default applies has a rate of its own.
+            // Each user and client id under a default has its own rate.
             let sharers = Sharers {
                 user: entity.0.map(|_| user.to_owned()),
                 client_id: entity.1.map(|_| client_id.to_owned()),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_a_thread_is_held_to_like_bytes_and_for_a_second_at_most() {
+    fn throttles_for_thread_time_as_for_bytes_up_to_a_second() {
         let mut quotas = Quotas::new(vec![Quota {
             user: Some("alice".to_owned()),
             request_percentage: Some(10.0),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quota_that_names_the_client_most_exactly_counts() {
+    fn the_most_specific_quota_applies() {
         let all = [
             quota(Some("alice"), Some("app"), 1.0),
             quota(Some("alice"), Some(""), 2.0),
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_under_a_default_have_a_rate_each() {
+    fn clients_under_a_default_have_separate_rates() {
         let mut quotas = Quotas::new(vec![quota(Some(""), None, 1000.0)]);
         assert_eq!(produce(&mut quotas, "alice", "a", 10_000, NOW), Duration::ZERO);
         assert_eq!(produce(&mut quotas, "bob", "a", 10_000, NOW), Duration::ZERO);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_quota_counts_what_was_taken_before() {
+    fn a_changed_quota_counts_earlier_usage() {
         let mut quotas = Quotas::new(vec![quota(Some("alice"), None, 1000.0)]);
         produce(&mut quotas, "alice", "a", 10_000, NOW);
         quotas.replace(vec![quota(Some("alice"), None, 2000.0)]);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_rates_is_bounded_by_who_is_active() {
+    fn the_number_of_rates_is_bounded_by_active_clients() {
         let mut quotas = Quotas::new(vec![quota(None, Some(""), 1000.0)]);
         for client in 0..2 * MAX_RATES as u32 {
             let now = NOW + SHORTEST_SPAN * client;

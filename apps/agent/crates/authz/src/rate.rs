@@ -1,19 +1,20 @@
-//! The rate at which a client takes something, over Kafka's sliding windows, and how long to hold the client so that the rate falls to its quota.
-//! The same as Kafka's `Rate` over 11 windows of a second, the defaults of `quota.window.num` and `quota.window.size.seconds`.
+//! The rate of a client's usage over Kafka's sliding windows, and how long to throttle the client until the rate falls
+//! to its quota. Equivalent to Kafka's `Rate` over 11 windows of one second, the defaults of `quota.window.num` and
+//! `quota.window.size.seconds`.
 
 use std::time::Duration;
 
-/// Of `quota.window.num`: ten that are over and the current one.
+/// Kafka's default for `quota.window.num`: ten past windows and the current one.
 const WINDOWS: u64 = 11;
-/// Of `quota.window.size.seconds`.
+/// Kafka's default for `quota.window.size.seconds`.
 pub(crate) const WINDOW: Duration = Duration::from_secs(1);
-/// How long a rate is computed over at least. A client may take its quota of this long at once after it took nothing.
+/// Minimum time span of a rate. An idle client can use its quota for this time at once.
 pub(crate) const SHORTEST_SPAN: Duration = Duration::from_secs(WINDOWS - 1);
 const WINDOW_MS: u64 = 1_000;
-/// One more than windows, because the oldest may have begun before the span that counts.
+/// One more than the windows, because the oldest may have begun before the relevant span.
 const MAX_SAMPLES: usize = 12;
 
-/// What was taken in one window.
+/// The usage in one window.
 #[derive(Debug, Clone, Copy)]
 struct Sample {
     start_ms: u64,
@@ -31,7 +32,7 @@ impl Sample {
     }
 }
 
-/// A rate. It needs no clock: all times are those of one that never goes back.
+/// A usage rate. All times must be from the same monotonic clock.
 #[derive(Debug)]
 pub(crate) struct Rate {
     samples: Vec<Sample>,
@@ -39,7 +40,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// Of a client that has taken nothing.
+    /// Creates a rate without usage.
     pub(crate) fn new(now: Duration) -> Self {
         Self {
             samples: vec![Sample::new(millis(now))],
@@ -47,7 +48,7 @@ impl Rate {
         }
     }
 
-    /// Whether nothing was taken for so long that this is as good as new.
+    /// Returns true if the last usage is so old that it no longer matters.
     pub(crate) fn is_idle(&self, now: Duration) -> bool {
         let now_ms = millis(now);
         self.samples
@@ -55,7 +56,7 @@ impl Rate {
             .all(|sample| now_ms.saturating_sub(sample.last_event_ms) >= WINDOWS * WINDOW_MS)
     }
 
-    /// Counts an amount that was taken now.
+    /// Records an amount used now.
     pub(crate) fn record(&mut self, amount: f64, now: Duration) {
         let now_ms = millis(now);
         if self.samples[self.current].start_ms + WINDOW_MS <= now_ms {
@@ -70,7 +71,8 @@ impl Rate {
         sample.last_event_ms = now_ms;
     }
 
-    /// How long the client must take nothing until its rate is `quota` per second: Kafka's `QuotaUtils.throttleTime`. Zero within the quota.
+    /// How long the client must pause until its rate is `quota` per second: Kafka's `QuotaUtils.throttleTime`. Zero
+    /// within the quota.
     pub(crate) fn throttle_time(&mut self, quota: f64, now: Duration) -> Duration {
         let now_ms = millis(now);
         for sample in &mut self.samples {
@@ -85,12 +87,12 @@ impl Rate {
         if rate <= quota {
             return Duration::ZERO;
         }
-        // In whole milliseconds, as Kafka rounds.
+        // Rounded to whole milliseconds, like Kafka.
         let throttle_ms = ((rate - quota) / quota * span_s * 1_000.0).round();
         Duration::try_from_secs_f64(throttle_ms / 1_000.0).unwrap_or(Duration::MAX)
     }
 
-    /// Since the oldest sample began, and not less than ten windows and the begun part of one.
+    /// Time since the oldest sample began, but at least ten windows and the elapsed part of one.
     fn span_ms(&self, now_ms: u64) -> u64 {
         let oldest_ms = self.samples.iter().map(|sample| sample.start_ms).min();
         let elapsed_ms = now_ms.saturating_sub(oldest_ms.unwrap_or(now_ms));
@@ -107,8 +109,8 @@ fn millis(time: Duration) -> u64 {
 mod tests {
     use super::*;
 
-    /// After so many milliseconds, a client with a quota of 1,000 per second takes this amount, and is held for so many milliseconds: from
-    /// `Rate` and `QuotaUtils.throttleTime` of Apache Kafka 4.3.1.
+    /// After the first number of milliseconds, a client with a quota of 1,000 per second uses the amount and is
+    /// throttled for the last number of milliseconds. From `Rate` and `QuotaUtils.throttleTime` of Apache Kafka 4.3.1.
     const OF_KAFKA: &[(u64, u32, u64)] = &[
         (0, 1164, 0),
         (1000, 0, 0),
@@ -173,7 +175,7 @@ mod tests {
     ];
 
     #[test]
-    fn throttle_times_are_those_of_apache_kafka() {
+    fn throttle_times_match_apache_kafka() {
         let mut now = Duration::from_secs(1_000);
         let mut rate = Rate::new(now);
         for (step, (after_ms, amount, held_ms)) in OF_KAFKA.iter().enumerate() {
@@ -185,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_may_take_its_quota_of_ten_seconds_at_once() {
+    fn a_client_can_use_ten_seconds_of_its_quota_at_once() {
         let now = Duration::from_secs(1_000);
         let mut rate = Rate::new(now);
         rate.record(10_000.0, now);

@@ -1,13 +1,13 @@
-//! What ACLs protect.
+//! The resources that ACLs protect.
 
 use crate::kafka_enum::kafka_enum;
 use crate::operation::{Operation, Operations};
 
-/// Kafka's name of the one cluster resource.
+/// Kafka's name for the only cluster resource.
 pub const CLUSTER_NAME: &str = "kafka-cluster";
 
 kafka_enum! {
-    /// Kinds of resources. The numbers are those of Kafka's ResourceType.
+    /// Types of resources. The numbers are those of Kafka's ResourceType.
     ResourceType {
         Topic = 2, "TOPIC";
         Group = 3, "GROUP";
@@ -19,7 +19,7 @@ kafka_enum! {
 }
 
 impl ResourceType {
-    /// The operations that Kafka knows on such a resource: those that responses about authorized operations name.
+    /// The operations that Kafka defines for such a resource, as listed in authorized operations of responses.
     #[must_use]
     pub fn operations(self) -> Operations {
         use Operation as Op;
@@ -57,12 +57,12 @@ impl ResourceType {
     }
 }
 
-/// One resource.
+/// A resource with its type and name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Resource<'a> {
-    /// What it is.
+    /// The type of the resource.
     pub resource_type: ResourceType,
-    /// Its name.
+    /// The name of the resource.
     pub name: &'a str,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Resource<'a> {
         }
     }
 
-    /// A transactional id.
+    /// A transactional id, in use or not.
     #[must_use]
     pub fn transactional_id(name: &'a str) -> Self {
         Self {

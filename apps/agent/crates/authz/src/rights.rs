@@ -1,4 +1,4 @@
-//! What rules state about resources, indexed so that a decision looks at no rule that is about another resource.
+//! Rules indexed by resource, so that a decision reads no rule for another resource.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::acl::{Acl, PatternType, Permission, WILDCARD};
 use crate::operation::{Operation, Operations};
 use crate::resource::{Resource, ResourceType};
 
-/// What rules allow and deny, without what allowed operations imply.
+/// The operations that rules allow and deny, without implied ones.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Stated {
     pub(crate) allowed: Operations,
@@ -30,13 +30,13 @@ impl Stated {
     }
 }
 
-/// The rules about resources of one type.
+/// The rules for resources of one type.
 #[derive(Debug, Default)]
 struct Patterns {
     any: Option<Stated>,
     literal: HashMap<String, Stated>,
     prefixed: HashMap<String, Stated>,
-    /// Of the keys of `prefixed`, ascending, each once, in bytes.
+    /// The lengths of the keys in `prefixed` in bytes, ascending and without duplicates.
     prefix_lengths: Vec<usize>,
 }
 
@@ -64,9 +64,9 @@ impl Patterns {
             .filter_map(|prefix| self.prefixed.get(prefix?).copied())
     }
 
-    /// `None`: no rule is about the resource.
+    /// Returns `None` if no rule names the resource.
     fn stated(&self, name: &str) -> Option<Stated> {
-        // Kafka takes the wildcard for a mere prefix of a longer name that begins with an asterisk.
+        // Kafka treats the wildcard as a plain prefix of longer names that begin with an asterisk.
         let is_wildcard_blind = name.starts_with(WILDCARD) && name != WILDCARD;
         let any = self.any.filter(|_| !is_wildcard_blind);
         any.into_iter()
@@ -92,7 +92,7 @@ impl Patterns {
     }
 }
 
-/// A set of rules.
+/// A set of indexed rules.
 #[derive(Debug, Default)]
 pub(crate) struct Rights {
     by_type: HashMap<ResourceType, Patterns>,
@@ -107,13 +107,13 @@ impl Rights {
         rights
     }
 
-    /// What the rules say about the resource. `None`: nothing.
+    /// Returns what the rules say about the resource, or `None` if no rule names it.
     pub(crate) fn stated(&self, resource: Resource<'_>) -> Option<Stated> {
         self.by_type.get(&resource.resource_type)?.stated(resource.name)
     }
 
-    /// Whether there may be a resource of the type on which the operation is allowed, by what Kafka looks at: each allowing pattern that
-    /// no denying pattern covers whole. Operations imply none here.
+    /// Returns true if the operation may be allowed on some resource of the type, by Kafka's method: some allowing
+    /// pattern is not fully covered by a denying one. Operations imply no others here.
     pub(crate) fn allows_some(&self, operation: Operation, resource_type: ResourceType) -> bool {
         self.by_type
             .get(&resource_type)

@@ -1,18 +1,18 @@
-//! A rate that all clients of an agent share, whoever they are. Times are given, so that tests need no clock.
+//! A rate limit shared by all clients of an agent. Callers pass the time, so that tests need no clock.
 
 use std::time::Duration;
 
 use crate::rate::Rate;
 
-/// What all clients took together, measured as Kafka measures quotas.
+/// The total usage of all clients, measured like Kafka's quotas.
 #[derive(Debug, Default)]
 pub struct SharedLimit {
     rate: Option<Rate>,
 }
 
 impl SharedLimit {
-    /// Counts an amount that a client took. Returns how long the client must be held so that the rate of all falls to `per_second`: zero
-    /// within it. `now` is any clock that does not go back.
+    /// Counts an amount that a client used. Returns how long to throttle the client so that the total rate falls to
+    /// `per_second`; zero within the limit. `now` is from any monotonic clock.
     pub fn take(&mut self, amount: f64, per_second: f64, now: Duration) -> Duration {
         let rate = self.rate.get_or_insert_with(|| Rate::new(now));
         rate.record(amount, now);
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lower_limit_counts_what_was_taken_before() {
+    fn a_lower_limit_counts_earlier_usage() {
         let mut limit = SharedLimit::default();
         assert_eq!(limit.take(10_000.0, 1_000.0, NOW), Duration::ZERO);
         assert_eq!(limit.take(0.0, 500.0, NOW), Duration::from_secs(10));

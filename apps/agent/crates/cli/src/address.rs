@@ -1,14 +1,14 @@
-//! Where an installation is. A key goes over TLS, or it stays on this machine.
+//! The address of an installation. An API key is sent only over TLS or within this machine.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::{Host, Url};
 
 use crate::error::CliError;
 
-/// Checks the address of an installation.
+/// Parses the address of an installation.
 ///
 /// # Errors
-/// Says what an address has to look like.
+/// Returns an error that says what a valid address looks like.
 pub(crate) fn parse_origin(text: &str) -> Result<Url, CliError> {
     const EXAMPLE: &str = "Enter only the dashboard's address, such as https://app.example.com.";
     let text = text.trim();
@@ -20,7 +20,7 @@ pub(crate) fn parse_origin(text: &str) -> Result<Url, CliError> {
         return refuse("doesn't start with https://");
     }
     if !url.username().is_empty() || url.password().is_some() {
-        // Not repeated: it may hold a password.
+        // Not repeated in the error, because it may contain a password.
         return Err(CliError::usage(
             "The address contains a user name or password.",
             EXAMPLE,
@@ -38,7 +38,7 @@ pub(crate) fn parse_origin(text: &str) -> Result<Url, CliError> {
     Ok(url)
 }
 
-/// Whether what is sent there stays on this machine.
+/// Returns true if requests to this address stay on this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
@@ -48,16 +48,17 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// What stays as it is in a segment of a path. The parser of URLs would drop tabs and newlines that are not encoded.
+/// Characters that are not encoded in a path segment. Tabs and newlines must be encoded, because the URL parser drops
+/// them.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
-/// In the path instead of a name that cannot stand there.
+/// Path segment in place of a name that cannot be part of a path.
 const NAMED_IN_QUERY: &str = "-";
 
-/// The address of a resource of the API. Each segment is encoded; none can lead elsewhere. Every client takes `.` and `..` for steps
-/// within a path, however they are encoded, so that such a name goes into the query.
+/// The URL of an API resource. Segments are encoded, so that none can lead elsewhere. Clients resolve `.` and `..` in
+/// paths however they are encoded, so such names go in the query.
 ///
 /// # Errors
-/// For a segment that a URL cannot hold.
+/// Returns an error for a segment that a URL cannot contain.
 pub(crate) fn resource(origin: &Url, segments: &[&str], query: &[(&str, &str)]) -> Result<Url, CliError> {
     let mut path = String::from("/api/v1");
     let mut named_in_query = None;
@@ -87,7 +88,7 @@ pub(crate) fn resource(origin: &Url, segments: &[&str], query: &[(&str, &str)]) 
     Ok(url)
 }
 
-/// The API's name for the names in a collection that clients of Kafka choose freely.
+/// The query parameter for names in a collection whose names Kafka clients choose freely.
 fn parameter_of(collection: &str) -> Option<&'static str> {
     match collection {
         "consumer-groups" => Some("groupId"),
@@ -103,7 +104,7 @@ mod tests {
     use crate::error::Exit;
 
     #[test]
-    fn a_key_goes_over_tls_or_stays_on_this_machine() {
+    fn a_key_is_sent_only_over_tls_or_to_this_machine() {
         for good in [
             "https://app.example.com",
             " https://app.example.com/ ",
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_in_an_address_is_refused_and_not_repeated() {
+    fn refuses_a_password_in_an_address_without_repeating_it() {
         let error = parse_origin("https://ada:hunter2@app.example.com").unwrap_err();
         assert!(!error.to_string().contains("hunter2"));
     }
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn any_name_of_a_group_reaches_the_api() {
+    fn any_group_name_reaches_the_api() {
         let origin = parse_origin("https://app.example.com").unwrap();
         for (group, expected) in [
             ("new\nline\t", "/new%0Aline%09/reset"),

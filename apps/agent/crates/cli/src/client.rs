@@ -1,4 +1,4 @@
-//! A small client of the public API: one call, its retries, and lists over all their pages. Knows no resource.
+//! A small client for the public API: requests, retries and paging. Knows no resources.
 
 use std::time::Duration;
 
@@ -20,28 +20,28 @@ use crate::{
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
-/// A silence that is longer than this is explained on the terminal.
+/// Pauses longer than this are explained on the terminal.
 const UNEXPLAINED_PAUSE: Duration = Duration::from_secs(2);
-/// The most that the API puts on one page.
+/// Maximum number of items that the API returns per page.
 const PAGE_ITEMS: &str = "100";
 
-/// An answer as the API gave it.
+/// A response of the API.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// Text of a success; empty when there is none (204).
+    /// Body of a successful response; empty if there is none (204).
     pub(crate) body: String,
-    /// What vouches for the state that was read.
+    /// The ETag of the state that was read.
     pub(crate) etag: Option<String>,
 }
 
 impl Answer {
-    /// The few fields that somebody wants of it.
+    /// Parses only the fields that the caller needs.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, CliError> {
         serde_json::from_str(&self.body).map_err(|error| unexpected(&error))
     }
 }
 
-/// An answer that cannot be read.
+/// The error for an unreadable response.
 pub(crate) fn unexpected(error: &serde_json::Error) -> CliError {
     CliError::new(
         Exit::Network,
@@ -50,7 +50,7 @@ pub(crate) fn unexpected(error: &serde_json::Error) -> CliError {
     )
 }
 
-/// The items of a list, of all its pages.
+/// The items of a list, across all its pages.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Items<T> {
     pub(crate) items: Vec<T>,
@@ -70,11 +70,11 @@ struct Call<'a> {
     query: &'a [(&'a str, &'a str)],
     body: Option<String>,
     if_match: Option<&'a str>,
-    /// Carrying it out twice is the same as once.
+    /// True if sending the request twice has the same effect as once.
     is_repeatable: bool,
 }
 
-/// The API of one installation.
+/// The API of an installation.
 #[derive(Debug)]
 pub(crate) struct Api {
     http: reqwest::Client,
@@ -83,9 +83,9 @@ pub(crate) struct Api {
 }
 
 impl Api {
-    /// Without a key only what is open to everybody answers.
+    /// Creates a client. Without a key, it can use only public operations.
     pub(crate) fn new(origin: Url, api_key: Option<&ApiKey>) -> Result<Self, CliError> {
-        // One provider for the whole process; a second installation is refused, which is as good.
+        // The process has one provider; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let unusable = |error: &dyn std::fmt::Display| {
             CliError::refused(
@@ -96,11 +96,11 @@ impl Api {
         let mut builder = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
             .timeout(ANSWER_TIMEOUT)
-            // The key goes to the address that was given, and nowhere else.
+            // The key is sent only to the given address.
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("penstock-cli/", env!("CARGO_PKG_VERSION")));
         if is_loopback(&origin) {
-            // Without TLS a proxy would read the key.
+            // Without TLS, a proxy could read the key.
             builder = builder.no_proxy();
         }
         let authorization = match api_key {
@@ -135,12 +135,12 @@ impl Api {
         .await
     }
 
-    /// A list whole: all pages as one, in the API's own words.
+    /// Returns a whole list: all pages as one, with items as the API sent them.
     pub(crate) async fn list(&self, path: &[&str]) -> Result<Answer, CliError> {
         self.list_with(path, &[]).await
     }
 
-    /// The same, with filters.
+    /// Like [`Self::list`], with query filters.
     pub(crate) async fn list_with(&self, path: &[&str], filters: &[(&str, &str)]) -> Result<Answer, CliError> {
         let mut items: Vec<Box<RawValue>> = Vec::new();
         let mut cursor: Option<String> = None;
@@ -163,7 +163,7 @@ impl Api {
         })
     }
 
-    /// Creates something, once: all attempts carry the same Idempotency-Key.
+    /// Creates a resource exactly once: all attempts carry the same Idempotency-Key.
     pub(crate) async fn post(&self, path: &[&str], body: &serde_json::Value) -> Result<Answer, CliError> {
         self.send(Call {
             method: Method::POST,
@@ -176,7 +176,7 @@ impl Api {
         .await
     }
 
-    /// Changes what is still as `etag` says.
+    /// Updates a resource if it still matches `etag`.
     pub(crate) async fn patch(
         &self,
         path: &[&str],
@@ -194,7 +194,7 @@ impl Api {
         .await
     }
 
-    /// Deletes what is still as `etag` says.
+    /// Deletes a resource if it still matches `etag`.
     pub(crate) async fn delete(
         &self,
         path: &[&str],
@@ -295,7 +295,7 @@ async fn attempt(request: reqwest::RequestBuilder) -> Result<Answer, Failed> {
     let etag = text_of(ETAG.as_str());
     let request_id = text_of("x-request-id");
     let location = text_of("location");
-    // The other form, a date, is not one that the API uses.
+    // The API never uses the other format, a date.
     let retry_after = text_of(RETRY_AFTER.as_str())
         .and_then(|text| text.parse().ok())
         .map(Duration::from_secs);
@@ -332,7 +332,7 @@ fn redirected(status: StatusCode, location: Option<&str>) -> CliError {
     )
 }
 
-/// `reqwest` hides the cause behind "error sending request"; the chain of sources has it.
+/// `reqwest` reports only "error sending request"; its chain of sources contains the cause.
 fn root_cause(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "it timed out".to_owned();

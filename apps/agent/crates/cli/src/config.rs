@@ -1,4 +1,5 @@
-//! The file that `penstock login` writes: one address and one key per profile. Readable by its owner alone.
+//! The configuration file that `penstock login` writes, with one address and key per profile. Readable only by its
+//! owner.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +17,7 @@ const HEAD: &str = "# Written by `penstock login`. It holds secrets: keep it to 
 const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
-/// One installation and the key that opens it.
+/// An installation and a key for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Profile {
@@ -24,7 +25,7 @@ pub(crate) struct Profile {
     pub(crate) api_key: ApiKey,
 }
 
-/// All that the file holds.
+/// The contents of the file.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Config {
@@ -32,7 +33,7 @@ pub(crate) struct Config {
     pub(crate) profiles: BTreeMap<String, Profile>,
 }
 
-/// Where it lies.
+/// The path of the file.
 #[derive(Debug)]
 pub(crate) struct ConfigFile {
     path: PathBuf,
@@ -43,7 +44,7 @@ impl ConfigFile {
         Self { path }
     }
 
-    /// `$XDG_CONFIG_HOME/penstock/config.toml`, else `~/.config/penstock/config.toml`.
+    /// The path `$XDG_CONFIG_HOME/penstock/config.toml`, or else `~/.config/penstock/config.toml`.
     pub(crate) fn of_user() -> Result<Self, CliError> {
         let absolute = |name| {
             std::env::var_os(name)
@@ -64,14 +65,14 @@ impl ConfigFile {
         &self.path
     }
 
-    /// What the file holds; nothing when there is none.
+    /// Loads the file; returns an empty configuration if there is none.
     pub(crate) fn load(&self) -> Result<Config, CliError> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Config::default()),
             Err(error) => return Err(self.failure("can't be read", &error.to_string())),
         };
-        // The cause alone would quote the line, and with it the key.
+        // The parser's error would quote the line and thereby the key.
         basic_toml::from_str(&text).map_err(|_| {
             self.failure(
                 "is invalid",
@@ -80,7 +81,7 @@ impl ConfigFile {
         })
     }
 
-    /// Puts a whole new file in the place of the old one: there is never half of one, and never one that others can read.
+    /// Replaces the file atomically, so that it is never incomplete or readable by others.
     pub(crate) fn save(&self, config: &Config) -> Result<(), CliError> {
         let text =
             basic_toml::to_string(config).map_err(|error| self.failure("can't be written", &error.to_string()))?;
@@ -103,7 +104,7 @@ impl ConfigFile {
             })
             .and_then(|()| fs::rename(&draft, &self.path));
         if written.is_err() {
-            // What is left of it holds the key; that it could not be written is the error to tell.
+            // The draft contains the key, so it is removed. The write error is the one to report.
             let _ = fs::remove_file(&draft);
         }
         written
@@ -117,7 +118,7 @@ impl ConfigFile {
     }
 }
 
-/// A profile's name, as an option.
+/// Parses the name of a profile.
 pub(crate) fn parse_profile_name(text: &str) -> Result<String, String> {
     let is_name = (1..=64).contains(&text.len())
         && text
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_is_loaded_and_only_the_owner_may_read_it() {
+    fn saved_profiles_load_and_only_the_owner_can_read_them() {
         let folder = tempfile::tempdir().unwrap();
         let file = ConfigFile::at(folder.path().join("penstock/config.toml"));
         assert_eq!(file.load().unwrap(), Config::default());
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_others_could_read_is_private_after_the_next_save_and_no_draft_stays() {
+    fn saving_makes_a_readable_file_private_and_leaves_no_draft() {
         let folder = tempfile::tempdir().unwrap();
         let file = ConfigFile::at(folder.path().join("config.toml"));
         fs::write(file.path(), "").unwrap();

@@ -1,4 +1,5 @@
-//! Which installation is asked, and with which key: the environment wins over the file. Pure but for `Environment::read`.
+//! Chooses the installation and API key to use. The environment takes precedence over the file. Pure except for
+//! `Environment::read`.
 
 use url::Url;
 
@@ -9,7 +10,7 @@ use crate::{
     secret::ApiKey,
 };
 
-/// What the environment says; empty counts as not set.
+/// The relevant environment variables. Empty ones count as unset.
 #[derive(Debug, Default)]
 pub(crate) struct Environment {
     pub(crate) url: Option<String>,
@@ -25,22 +26,22 @@ impl Environment {
         }
     }
 
-    /// Whether it says where and as whom.
+    /// Returns true if both the address and the key are set.
     pub(crate) fn is_complete(&self) -> bool {
         self.url.is_some() && self.api_key.is_some()
     }
 }
 
-/// Whom to ask, and as whom.
+/// The installation to call and the API key to use.
 #[derive(Debug)]
 pub(crate) struct Credentials {
     pub(crate) origin: Url,
     pub(crate) api_key: ApiKey,
-    /// For people: where the key was found.
+    /// Where the key was found, for messages.
     pub(crate) source: String,
 }
 
-/// The installation to ask when no key is needed.
+/// The installation to call if no key is needed.
 pub(crate) fn resolve_origin(environment: &Environment, config: &Config, profile: &str) -> Result<Url, CliError> {
     let known = config.profiles.get(profile).map(|profile| &profile.url);
     match environment.url.as_ref().or(known) {
@@ -53,7 +54,7 @@ pub(crate) fn resolve_origin(environment: &Environment, config: &Config, profile
 }
 
 /// # Errors
-/// When there is no key, or the one in the file is for another installation than the environment names.
+/// Returns an error if there is no key, or if the stored key is for another installation than the environment names.
 pub(crate) fn resolve(environment: &Environment, config: &Config, profile: &str) -> Result<Credentials, CliError> {
     let stored = config.profiles.get(profile);
     if let Some(text) = &environment.api_key {
@@ -72,7 +73,7 @@ pub(crate) fn resolve(environment: &Environment, config: &Config, profile: &str)
     };
     let origin = resolve_origin(environment, config, profile)?;
     if origin != parse_origin(&stored.url)? {
-        // A key never goes to an installation that it was not issued for.
+        // A key is never sent to an installation other than its own.
         return Err(CliError::new(
             Exit::SignedOut,
             format!(
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_wins_over_the_file() {
+    fn the_environment_takes_precedence_over_the_file() {
         let found = resolve(
             &environment(Some("https://b.example.com"), Some("psk_api_env")),
             &signed_in(),
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_key_never_goes_to_another_installation() {
+    fn a_stored_key_is_never_sent_to_another_installation() {
         let error = resolve(
             &environment(Some("https://b.example.com"), None),
             &signed_in(),
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_not_signed_in_is_told_how_to() {
+    fn a_missing_sign_in_is_an_error_that_explains_how() {
         let error = resolve(&Environment::default(), &signed_in(), "other").unwrap_err();
         assert_eq!(error.exit, Exit::SignedOut);
         assert!(error.to_string().contains("penstock login"));

@@ -1,30 +1,30 @@
-//! The one error of the command line: what went wrong, where in the input, what to do, and the code that the process ends with.
+//! The error of a command: the problem, the fields at fault, the remedy, and the exit code.
 
 use std::fmt;
 
-/// What the process ends with. Scripts rely on these numbers: never renumbered.
+/// Exit codes of the process. Scripts rely on these numbers, so they never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Whoever read the output wanted no more of it, e.g. `| head`.
+    /// The reader of the output closed it early, as `| head` does.
     OutputClosed = 0,
-    /// The API refused, or it could not be done.
+    /// The API refused the request, or it failed.
     Refused = 1,
-    /// The command line cannot be used as it was given.
+    /// The command line is invalid.
     Usage = 2,
-    /// Not signed in, or the key does not open.
+    /// The user is not signed in, or the key is not valid.
     SignedOut = 3,
-    /// No usable answer came back.
+    /// No usable response arrived.
     Network = 4,
 }
 
-/// One field of the input that cannot be used.
+/// An invalid field of the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FieldError {
     pub(crate) field: String,
     pub(crate) detail: String,
 }
 
-/// An error as a person reads it.
+/// An error as people read it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) struct CliError {
     pub(crate) exit: Exit,
@@ -70,14 +70,14 @@ impl fmt::Display for CliError {
     }
 }
 
-/// Text from elsewhere without what could steer a terminal.
+/// Replaces control characters in foreign text that could affect the terminal.
 pub(crate) fn visible(text: &str) -> String {
     text.chars()
         .map(|character| if character.is_control() { '\u{fffd}' } else { character })
         .collect()
 }
 
-/// The same for text of several lines.
+/// Like [`visible`], but keeps line breaks.
 pub(crate) fn visible_lines(text: &str) -> String {
     text.lines().map(|line| visible(line) + "\n").collect()
 }

@@ -1,5 +1,5 @@
-//! The `penstock` command line: the public API for people and scripts. Knows the API's addresses and a few fields of its answers;
-//! all rules are the API's.
+//! The `penstock` command line: the public API for people and scripts. It knows the API's paths and some response
+//! fields; the API makes all rules.
 
 mod address;
 mod client;
@@ -31,7 +31,7 @@ Examples:
   penstock completions zsh > ~/.zfunc/_penstock
   penstock completions fish > ~/.config/fish/completions/penstock.fish";
 
-/// What the command line can do over the public API.
+/// The commands that use the public API.
 #[derive(Debug, Subcommand)]
 pub enum ApiCommand {
     /// Sign in with an API key and store it for later commands
@@ -75,13 +75,13 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// What stands at the end of `penstock --help`.
+/// Text at the end of `penstock --help`.
 pub const ROOT_HELP: &str = "\
 All commands except agent use the public API with an API key. See `penstock login --help`.
 Exit codes: 0 done, 1 rejected by the API, 2 invalid command line, 3 not signed in or the key was \
 rejected, 4 no response.";
 
-/// Runs a command to its end.
+/// Runs a command to completion.
 ///
 /// * `root`: the whole command line, for completions
 #[must_use]
@@ -149,7 +149,7 @@ mod tests {
         _command: ApiCommand,
     }
 
-    /// Commands that do something themselves, with the words that lead to them.
+    /// Collects the commands without subcommands, with their paths.
     fn leaf_commands(command: &clap::Command, path: &str, found: &mut Vec<(String, String)>) {
         let children: Vec<_> = command
             .get_subcommands()
@@ -172,14 +172,14 @@ mod tests {
         found
     }
 
-    /// The command within a line of shell.
+    /// The command within a line of shell script.
     fn command_in(line: &str) -> Option<&str> {
         let command = &line[line.find("penstock ")?..];
         Some(command.split([')', '|', '>']).next().unwrap_or(command).trim())
     }
 
     #[test]
-    fn every_command_has_examples_of_itself_and_each_of_them_can_be_run() {
+    fn every_command_has_examples_that_parse() {
         let leaf_commands = all_leaf_commands();
         assert!(leaf_commands.len() > 20);
         for (path, help) in leaf_commands {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn no_command_takes_a_secret_as_an_argument() {
+    fn no_command_accepts_a_secret_as_an_argument() {
         for (path, help) in all_leaf_commands() {
             assert!(!help.contains("--api-key"), "{path}");
             assert!(!help.contains("--password <"), "{path}");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_options_that_hold_everywhere_can_stand_anywhere() {
+    fn global_options_are_accepted_anywhere() {
         for line in [
             "penstock cluster --json list",
             "penstock cluster list --json --profile staging",
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn completions_know_every_command() {
+    fn completions_include_every_command() {
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "penstock", &mut script);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn exit_codes_are_those_that_the_help_tells() {
+    fn the_help_lists_the_exit_codes() {
         let codes = [
             Exit::OutputClosed,
             Exit::Refused,

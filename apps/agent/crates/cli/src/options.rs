@@ -1,4 +1,4 @@
-//! Options that several commands share, and what they open.
+//! Options shared by several commands, and the sessions that they open.
 
 use clap::Args;
 
@@ -10,7 +10,7 @@ use crate::{
     output::Output,
 };
 
-/// Which installation, as whom, and how answers are printed.
+/// The installation and key to use, and how to print responses.
 #[derive(Debug, Clone, Args)]
 pub struct ApiOptions {
     /// Print only the API's JSON on standard output, with all pages of a list
@@ -21,7 +21,7 @@ pub struct ApiOptions {
     pub(crate) profile: ProfileOption,
 }
 
-/// Which of several installations or organizations.
+/// Selects one of several installations or organizations.
 #[derive(Debug, Clone, Args)]
 pub struct ProfileOption {
     /// Profile of the configuration file to use; PENSTOCK_URL and PENSTOCK_API_KEY take precedence
@@ -37,7 +37,7 @@ pub struct ProfileOption {
     pub profile: String,
 }
 
-/// Consent beforehand.
+/// Consent given in advance.
 #[derive(Debug, Clone, Args)]
 pub struct ConsentOption {
     /// Don't ask for confirmation; required outside a terminal
@@ -45,7 +45,7 @@ pub struct ConsentOption {
     pub yes: bool,
 }
 
-/// The cluster that something is in.
+/// The cluster that a command works on.
 #[derive(Debug, Clone, Args)]
 pub struct ClusterOption {
     /// Cluster name or ID
@@ -53,7 +53,7 @@ pub struct ClusterOption {
     pub cluster: String,
 }
 
-/// A signed-in caller, and where its answers go.
+/// A signed-in client and its output.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) api: Api,
@@ -61,18 +61,18 @@ pub(crate) struct Session {
 }
 
 impl ApiOptions {
-    /// Whom to ask, and with which key.
+    /// Returns the installation and key to use.
     pub(crate) fn credentials(&self) -> Result<Credentials, CliError> {
         let environment = Environment::read();
         let config = match ConfigFile::of_user().and_then(|file| file.load()) {
-            // Where the environment says all there is no need of a file.
+            // If the environment is complete, the file is not needed.
             Err(_) if environment.is_complete() => Config::default(),
             other => other?,
         };
         resolve(&environment, &config, &self.profile.profile)
     }
 
-    /// Opens the installation with the key at hand.
+    /// Opens the installation with the current key.
     pub(crate) fn open(&self) -> Result<Session, CliError> {
         let found = self.credentials()?;
         Ok(Session {
@@ -82,17 +82,17 @@ impl ApiOptions {
     }
 }
 
-/// What a name is looked up by.
+/// The fields needed to find something by name.
 #[derive(Debug, serde::Deserialize)]
 struct Named {
     id: String,
     name: String,
-    /// Keys have it; what was revoked no longer needs its name.
+    /// Set on revoked keys, whose names are free for reuse.
     #[serde(rename = "revokedAt")]
     revoked_at: Option<String>,
 }
 
-/// The id of a living cluster, which may be given by its name.
+/// The id of an active cluster, given by name or id.
 pub(crate) async fn cluster_id(api: &Api, given: &str) -> Result<String, CliError> {
     if is_id(given) {
         return Ok(given.to_owned());
@@ -110,7 +110,7 @@ pub(crate) fn is_id(given: &str) -> bool {
     uuid::Uuid::try_parse(given).is_ok()
 }
 
-/// The id of the one thing of this name in a list.
+/// The id of the only item with this name in a list.
 pub(crate) fn id_among(list: &Answer, name: &str, noun: &str, remedy: &str) -> Result<String, CliError> {
     let Items { items } = list.read::<Items<Named>>()?;
     let mut found: Vec<&Named> = items
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_revoked_key_leaves_its_name_to_the_one_that_opens() {
+    fn a_revoked_key_does_not_make_its_name_ambiguous() {
         let keys = list(
             r#"{"items":[{"id":"1","name":"a","revokedAt":"2026-11-02T09:30:00.000Z"},{"id":"2","name":"a","revokedAt":null}]}"#,
         );
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_means_one_thing_or_is_refused_with_what_to_give_instead() {
+    fn an_ambiguous_name_is_refused_with_the_ids_to_use() {
         let clusters =
             list(r#"{"items":[{"id":"1","name":"a"},{"id":"2","name":"b"},{"id":"3","name":"b"}],"nextCursor":null}"#);
         assert_eq!(id_among(&clusters, "a", "cluster", "").unwrap(), "1");

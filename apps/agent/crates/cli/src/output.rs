@@ -1,4 +1,4 @@
-//! What is printed where: answers on standard output, all that is said about them on standard error.
+//! Prints responses to standard output, and messages about them to standard error.
 
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
@@ -10,12 +10,12 @@ use crate::{
     table::{Table, draw_facts},
 };
 
-/// How answers are printed.
+/// How responses are printed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
-    /// The API's own JSON rather than tables.
+    /// Print the API's JSON instead of tables.
     pub(crate) is_json: bool,
-    /// Headings are bold.
+    /// Print headings in bold.
     has_style: bool,
 }
 
@@ -29,7 +29,7 @@ impl Output {
         }
     }
 
-    /// Tables without style, whatever the terminal.
+    /// Output of tables without style, whatever the terminal.
     #[cfg(test)]
     pub(crate) fn plain() -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Output {
         }
     }
 
-    /// An answer: as it came for programs, drawn for people.
+    /// Prints a response: as received for programs, formatted for people.
     pub(crate) fn answer<T: DeserializeOwned>(
         self,
         answer: &Answer,
@@ -50,7 +50,7 @@ impl Output {
         print(&draw(self, answer.read()?))
     }
 
-    /// JSON on a line of its own. An answer without content prints nothing.
+    /// Prints JSON on a line of its own, or nothing if there is no content.
     pub(crate) fn json(self, text: &str) -> Result<(), CliError> {
         if text.is_empty() {
             return Ok(());
@@ -58,19 +58,19 @@ impl Output {
         print(&format!("{}\n", text.trim_end()))
     }
 
-    /// Text for people and pipes alike.
+    /// Prints text for people and pipes alike.
     pub(crate) fn text(self, text: &str) -> Result<(), CliError> {
         print(text)
     }
 
-    /// A sentence for people; programs read nothing of it.
+    /// Prints a message for people, which programs do not read.
     pub(crate) fn say(self, sentence: &str) {
         if !self.is_json {
             eprintln!("{}", crate::error::visible(sentence));
         }
     }
 
-    /// A table, or what to say when it is empty.
+    /// Formats a table, or returns `when_empty` if it has no rows.
     pub(crate) fn table<const N: usize>(self, table: &Table<N>, when_empty: &str) -> String {
         if table.is_empty() {
             self.say(when_empty);
@@ -88,7 +88,7 @@ impl Output {
     }
 }
 
-/// Standard output, whole.
+/// Writes text to standard output completely.
 pub(crate) fn print(text: &str) -> Result<(), CliError> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

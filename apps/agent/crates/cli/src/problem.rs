@@ -1,4 +1,4 @@
-//! Refusals of the API: RFC 9457 problem details, and answers that are not the API's at all.
+//! Converts error responses: RFC 9457 problem details, and responses that do not come from the API.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ struct InvalidField {
     detail: String,
 }
 
-/// What is known of an answer that is no success.
+/// The parts of an error response.
 pub(crate) struct Refusal<'a> {
     pub(crate) status: u16,
     pub(crate) body: &'a str,
@@ -32,7 +32,7 @@ pub(crate) struct Refusal<'a> {
     pub(crate) retry_after: Option<Duration>,
 }
 
-/// Says it as a person reads it.
+/// Converts it to an error for people.
 pub(crate) fn explain(refusal: Refusal<'_>) -> CliError {
     let Refusal {
         status,
@@ -80,7 +80,7 @@ fn with_login(remedy: Option<String>) -> String {
     remedy.map_or_else(|| sign_in.to_owned(), |remedy| format!("{remedy} {sign_in}"))
 }
 
-/// `#/name`, `?name` and `/{name}` point into a request; a person thinks of the name.
+/// Extracts the field name from `#/name`, `?name` or `/{name}`.
 fn field_of(pointer: &str) -> String {
     let bare = pointer
         .trim_start_matches(['#', '?', '/'])
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_names_the_fields_at_fault_what_to_do_and_the_request() {
+    fn a_problem_names_the_fields_the_remedy_and_the_request_id() {
         let error = refusal(
             422,
             r##"{"type":"urn:penstock:problem:input_invalid","title":"Unprocessable content","status":422,
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_key_ends_with_its_own_code_and_says_how_to_sign_in() {
+    fn an_invalid_key_has_its_own_exit_code_and_a_sign_in_hint() {
         let error = refusal(401, r#"{"title":"Unauthorized","detail":"There is no such API key."}"#);
         assert_eq!(error.exit, Exit::SignedOut);
         assert!(error.to_string().contains("penstock login"));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_requests_say_how_long_to_wait() {
+    fn too_many_requests_says_how_long_to_wait() {
         let error = explain(Refusal {
             status: 429,
             body: r#"{"title":"Too many requests","detail":"Wait for the seconds in Retry-After, then go on."}"#,
@@ -140,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_something_else_is_not_taken_for_a_refusal() {
+    fn a_response_of_another_server_is_not_an_api_refusal() {
         assert_eq!(refusal(404, "<html>Not here</html>").exit, Exit::Network);
     }
 
     #[test]
-    fn an_answer_cannot_steer_the_terminal() {
+    fn a_response_cannot_control_the_terminal() {
         let error = refusal(409, "{\"title\":\"t\",\"detail\":\"\\u001b[2Jgone\"}");
         assert!(!error.to_string().contains('\u{1b}'));
     }

@@ -1,4 +1,4 @@
-//! Questions on the terminal, and what stands for an answer where there is none.
+//! Prompts on the terminal, and their replacement if there is no terminal.
 
 use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
 
@@ -9,12 +9,12 @@ use crate::error::CliError;
 /// Far longer than any key or name.
 const MAX_LINE_BYTES: u64 = 4_096;
 
-/// Whether somebody is there to answer.
+/// Returns true if a person can answer a prompt.
 pub(crate) fn is_interactive() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// One line from standard input, after a question when somebody is there.
+/// Reads one line from standard input, after a prompt if there is a terminal.
 pub(crate) fn ask(question: &str) -> Result<String, CliError> {
     if is_interactive() {
         eprint!("{question}");
@@ -34,25 +34,25 @@ pub(crate) fn ask(question: &str) -> Result<String, CliError> {
     Ok(line.trim().to_owned())
 }
 
-/// The same without showing what is typed.
+/// Like [`ask`], without showing the input.
 pub(crate) fn ask_secret(question: &str) -> Result<String, CliError> {
     let _echo_off = EchoOff::begin();
     ask(question)
 }
 
-/// The terminal does not show what is typed as long as this lives.
+/// Turns off terminal echo until it is dropped.
 struct EchoOff(Option<Termios>);
 
 impl EchoOff {
     fn begin() -> Self {
         let stdin = std::io::stdin();
         let Ok(before) = tcgetattr(&stdin) else {
-            // No terminal: nothing is shown anyway.
+            // Without a terminal, nothing is shown anyway.
             return Self(None);
         };
         let mut silent = before.clone();
         silent.local_modes.remove(LocalModes::ECHO);
-        // But the end of the line is, so that what follows begins on a new one.
+        // The newline is still echoed, so that later output begins on a new line.
         silent.local_modes.insert(LocalModes::ECHONL);
         let is_silent = tcsetattr(&stdin, OptionalActions::Flush, &silent).is_ok();
         Self(is_silent.then_some(before))
@@ -62,16 +62,16 @@ impl EchoOff {
 impl Drop for EchoOff {
     fn drop(&mut self) {
         if let Some(before) = &self.0 {
-            // Nothing is left to be done about a terminal that is gone.
+            // Nothing can be done about a terminal that is gone.
             let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, before);
         }
     }
 }
 
-/// Asks before something that cannot simply be taken back: the exact `name` has to be typed.
+/// Asks for confirmation of an irreversible action: the user must type the exact `name`.
 ///
 /// # Errors
-/// When the answer is another, or nobody is there to answer and `--yes` was not given.
+/// Returns an error if the input differs, or if there is no terminal and no `--yes`.
 pub(crate) fn confirm(is_agreed: bool, consequence: &str, name: &str) -> Result<(), CliError> {
     if is_agreed {
         return Ok(());

@@ -1,26 +1,26 @@
-//! Whether a failed attempt is made again, and after how long. Pure.
+//! Decides whether and when to retry a failed attempt. Pure.
 
 use std::time::Duration;
 
 const MAX_ATTEMPTS: u32 = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
-/// Nobody watches a silent command for longer; the message says for how long to wait.
+/// Maximum pause. Nobody watches a silent command for longer, and the error says how long to wait.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 
-/// How an attempt ended that did not succeed.
+/// How an attempt failed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Attempt {
-    /// With an answer of this status; `retry_after` when it said one.
+    /// The server responded with this status, and with a `Retry-After` if set.
     Answered { status: u16, retry_after: Option<Duration> },
-    /// Without an answer: it may have been carried out or not.
+    /// No response arrived, so the request may or may not have taken effect.
     Unanswered,
 }
 
-/// The pause before the next attempt; `None` when there is none.
+/// The pause before the next attempt, or `None` for no retry.
 ///
-/// * `made`: attempts so far, from 1
-/// * `is_repeatable`: carrying it out twice is the same as once
-/// * `jitter_percent`: 0 to 100, so that many clients do not come back at once
+/// * `made`: number of attempts so far, from 1
+/// * `is_repeatable`: true if sending it twice has the same effect as once
+/// * `jitter_percent`: 0 to 100, so that many clients do not retry at once
 pub(crate) fn pause_before_next(
     made: u32,
     is_repeatable: bool,
@@ -58,14 +58,14 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_be_repeated_is_repeated() {
+    fn retries_only_what_is_repeatable() {
         assert!(pause_before_next(1, true, Attempt::Unanswered, 50).is_some());
         assert!(pause_before_next(1, false, Attempt::Unanswered, 50).is_none());
         assert!(pause_before_next(1, false, answered(503, None), 50).is_none());
     }
 
     #[test]
-    fn a_refusal_is_final_and_a_busy_service_is_not() {
+    fn retries_a_busy_service_but_not_a_refusal() {
         for status in [429, 503] {
             assert!(
                 pause_before_next(1, true, answered(status, None), 50).is_some(),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_service_decides_how_long_to_wait_within_reason() {
+    fn the_service_sets_the_pause_within_limits() {
         assert_eq!(
             pause_before_next(1, true, answered(429, Some(7)), 100),
             Some(Duration::from_secs(7))

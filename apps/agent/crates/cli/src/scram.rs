@@ -1,4 +1,4 @@
-//! SCRAM verifiers, derived here so that passwords never leave the machine on which they are typed.
+//! Derives SCRAM verifiers locally, so that passwords never leave this machine.
 
 use std::num::NonZeroU32;
 
@@ -10,10 +10,10 @@ use ring::rand::{SecureRandom, SystemRandom};
 use crate::error::CliError;
 
 const SALT_BYTES: usize = 32;
-/// 192 random bits: 32 characters.
+/// 192 random bits, encoded in 32 characters.
 const PASSWORD_BYTES: usize = 24;
 
-/// A SCRAM mechanism of Kafka.
+/// A SCRAM mechanism supported by Kafka.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mechanism {
     #[value(name = "scram-sha-256")]
@@ -23,7 +23,7 @@ pub(crate) enum Mechanism {
 }
 
 impl Mechanism {
-    /// As Kafka and the API write it.
+    /// The name in Kafka and in the API.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Sha256 => "SCRAM-SHA-256",
@@ -39,7 +39,7 @@ impl Mechanism {
     }
 }
 
-/// What a server stores: it can check a password with it, but nobody can sign in with it. Each part in base64.
+/// The values that a server stores to verify a password; nobody can sign in with them. Each is base64-encoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Verifier {
     pub(crate) salt: String,
@@ -48,7 +48,7 @@ pub(crate) struct Verifier {
 }
 
 impl Verifier {
-    /// With a random salt.
+    /// Derives a verifier with a random salt.
     pub(crate) fn new(mechanism: Mechanism, password: &str, iterations: NonZeroU32) -> Result<Self, CliError> {
         let salt = random::<SALT_BYTES>()?;
         let keys = penstock_scram::Verifier::of_password(mechanism.hash(), password.as_bytes(), &salt, iterations);
@@ -60,7 +60,7 @@ impl Verifier {
     }
 }
 
-/// A password that nobody can guess.
+/// Generates a password that nobody can guess.
 pub(crate) fn generate_password() -> Result<String, CliError> {
     Ok(general_purpose::URL_SAFE_NO_PAD.encode(random::<PASSWORD_BYTES>()?))
 }
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_of_each_mechanism_have_its_length_and_every_salt_is_new() {
+    fn key_lengths_match_the_mechanism_and_salts_are_unique() {
         for (mechanism, bytes) in [(Mechanism::Sha256, 32), (Mechanism::Sha512, 64)] {
             let verifier = Verifier::new(mechanism, "pencil", ITERATIONS).unwrap();
             assert_eq!(decode(&verifier.stored_key).len(), bytes);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn generated_passwords_are_long_and_need_no_quoting_in_a_properties_file() {
+    fn generated_passwords_are_long_and_need_no_quoting() {
         let password = generate_password().unwrap();
         assert_eq!(password.len(), 32);
         assert!(

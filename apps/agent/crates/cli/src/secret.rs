@@ -1,4 +1,4 @@
-//! An API key in memory: it goes into one header and one file, and nowhere else.
+//! An API key in memory. It goes only to a request header and the configuration file.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,16 @@ use crate::error::CliError;
 
 const PREFIX: &str = "psk_api_";
 
-/// The secret of an API key. Cannot be printed.
+/// The secret of an API key. It is never printed.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct ApiKey(String);
 
 impl ApiKey {
-    /// Takes a key as somebody pasted it. Whether it opens, the API says.
+    /// Parses a pasted key. Only the API decides whether it is valid.
     ///
     /// # Errors
-    /// When it cannot be an API key. What was given is not repeated.
+    /// Returns an error if the text cannot be an API key, without repeating it.
     pub(crate) fn parse(text: &str) -> Result<Self, CliError> {
         const WHERE: &str = "Create one on your organization's API keys page and copy the whole key.";
         let text = text.trim();
@@ -38,7 +38,7 @@ impl ApiKey {
         Ok(Self(text.to_owned()))
     }
 
-    /// For the Authorization header alone.
+    /// Returns the secret. Use it only for the Authorization header.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_not_in_debug_output_or_in_what_is_said_about_it() {
+    fn a_key_is_in_neither_debug_output_nor_errors() {
         let key = ApiKey::parse(" psk_api_secret\n").unwrap();
         assert_eq!(key.reveal(), "psk_api_secret");
         assert!(!format!("{key:?}").contains("secret"));

@@ -1,15 +1,15 @@
-//! Aligned text for people. Pure: what it is drawn on is decided elsewhere.
+//! Aligns text for people. Pure; callers decide where to print it.
 
 use crate::error::visible;
 
 const GAP: &str = "  ";
 
-/// A column's heading, and the side to which its cells are pushed.
+/// A column's heading and alignment.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Column {
-    /// For words.
+    /// Aligned to the left, for words.
     Left(&'static str),
-    /// For numbers, so that their digits stand below each other.
+    /// Right-aligned, so that the digits of numbers line up.
     Right(&'static str),
 }
 
@@ -21,7 +21,7 @@ impl Column {
     }
 }
 
-/// Rows under headings.
+/// Rows below column headings.
 #[derive(Debug)]
 pub(crate) struct Table<const N: usize> {
     columns: [Column; N],
@@ -40,7 +40,7 @@ impl<const N: usize> Table<N> {
         self.rows.is_empty()
     }
 
-    /// One line per row, without blanks at their ends. Headings stand between `before` and `after`.
+    /// Formats one line per row, without trailing spaces. `before` and `after` surround the headings.
     pub(crate) fn draw(&self, before: &str, after: &str) -> String {
         let headings = self.columns.map(|column| column.heading().to_owned());
         let widths: [usize; N] = std::array::from_fn(|at| {
@@ -68,7 +68,7 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// One fact per line, names before values.
+/// Formats one fact per line, with names before values.
 pub(crate) fn draw_facts(facts: &[(&str, String)]) -> String {
     let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     facts
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_as_wide_as_their_widest_cell_and_numbers_stand_on_the_right() {
+    fn columns_fit_their_widest_cell_and_numbers_align_right() {
         let table = Table::new(
             [Column::Left("NAME"), Column::Right("RECORDS"), Column::Left("STATE")],
             [
@@ -97,13 +97,13 @@ mod tests {
     }
 
     #[test]
-    fn only_headings_stand_between_the_marks() {
+    fn only_headings_are_between_the_marks() {
         let table = Table::new([Column::Left("NAME")], [["a".into()]]);
         assert_eq!(table.draw("<", ">"), "<NAME>\na\n");
     }
 
     #[test]
-    fn a_name_from_elsewhere_cannot_steer_the_terminal_or_begin_a_line() {
+    fn foreign_text_cannot_control_the_terminal_or_start_a_line() {
         let table = Table::new([Column::Left("NAME")], [["\u{1b}[31mred\nROOT".into()]]);
         assert_eq!(table.draw("", ""), "NAME\n\u{fffd}[31mred\u{fffd}ROOT\n");
         assert!(!draw_facts(&[("Name", "\u{1b}]0;x\u{7}".into())]).contains('\u{1b}'));

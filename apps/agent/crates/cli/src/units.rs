@@ -1,6 +1,7 @@
-//! Numbers, sizes, money and times as people read them. Whole-number arithmetic throughout, but for what was measured.
+//! Formats numbers, sizes, money and times for people. Uses only integer arithmetic, except for measurements.
 
-/// `1536` as `1.5 KiB`; below one KiB in bytes. Cut, not rounded up: nothing is shown that is not there.
+/// Formats `1536` as `1.5 KiB`, and sizes below 1 KiB in bytes. Rounds down, so that the output never exceeds the
+/// actual size.
 pub(crate) fn size(bytes: u128) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
     if bytes < 1024 {
@@ -19,12 +20,12 @@ pub(crate) fn size(bytes: u128) -> String {
     format!("{}.{tenths} {name}", thousands(&(bytes / unit_bytes).to_string()))
 }
 
-/// The same for a number of bytes that the API tells as text.
+/// Like [`size`], for a number of bytes that the API returns as text.
 pub(crate) fn size_of_text(bytes: &str) -> String {
     bytes.parse().map_or_else(|_| bytes.to_owned(), size)
 }
 
-/// `61000000` as `61,000,000`. What is no whole number stays as it is.
+/// Formats `61000000` as `61,000,000`. Text other than a whole number stays unchanged.
 pub(crate) fn thousands(digits: &str) -> String {
     let (sign, bare) = digits.strip_prefix('-').map_or(("", digits), |bare| ("-", bare));
     if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -40,7 +41,7 @@ pub(crate) fn thousands(digits: &str) -> String {
     text
 }
 
-/// Millionths of a dollar, from decimal text with up to six places. `None` for anything else.
+/// Parses decimal text with up to six decimals to millionths of a dollar. `None` for anything else.
 pub(crate) fn micro_dollars(decimal: &str) -> Option<i128> {
     let (sign, bare) = decimal.strip_prefix('-').map_or((1, decimal), |bare| (-1, bare));
     let (whole, fraction) = bare.split_once('.').unwrap_or((bare, ""));
@@ -53,14 +54,14 @@ pub(crate) fn micro_dollars(decimal: &str) -> Option<i128> {
     Some(sign * (whole.checked_mul(1_000_000)? + fraction))
 }
 
-/// `$1,234.57`, rounded half away from zero to cents.
+/// Formats as `$1,234.57`, rounded half away from zero to cents.
 pub(crate) fn dollars(micro: i128) -> String {
     let cents = (micro.unsigned_abs() + 5_000) / 10_000;
     let sign = if micro < 0 && cents > 0 { "-" } else { "" };
     format!("{sign}${}.{:02}", thousands(&(cents / 100).to_string()), cents % 100)
 }
 
-/// `2026-11-02T09:30:00.000Z` as `2026-11-02 09:30 UTC`.
+/// Formats `2026-11-02T09:30:00.000Z` as `2026-11-02 09:30 UTC`.
 pub(crate) fn instant(rfc3339: &str) -> String {
     match (rfc3339.get(..10), rfc3339.get(11..16), rfc3339.ends_with('Z')) {
         (Some(day), Some(time), true) => format!("{day} {time} UTC"),
@@ -68,12 +69,12 @@ pub(crate) fn instant(rfc3339: &str) -> String {
     }
 }
 
-/// The same for what may not have happened.
+/// Like [`instant`], for an event that may not have happened.
 pub(crate) fn instant_or(rfc3339: Option<&String>, otherwise: &str) -> String {
     rfc3339.map_or_else(|| otherwise.to_owned(), |text| instant(text))
 }
 
-/// Milliseconds since the Unix epoch as `2026-11-18 11:06:40 UTC`.
+/// Formats milliseconds since the Unix epoch as `2026-11-18 11:06:40 UTC`.
 pub(crate) fn instant_of_ms(since_epoch_ms: u64) -> String {
     let seconds = since_epoch_ms / 1_000;
     let (day, of_day) = (seconds / 86_400, seconds % 86_400);
@@ -82,14 +83,15 @@ pub(crate) fn instant_of_ms(since_epoch_ms: u64) -> String {
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
-/// A time of RFC 3339, such as `2026-11-23T20:00:00Z` or `2026-11-23T21:00:00.5+01:00`, as milliseconds since the Unix epoch.
+/// Parses an RFC 3339 time, such as `2026-11-23T20:00:00Z` or `2026-11-23T21:00:00.5+01:00`, to milliseconds since the
+/// Unix epoch.
 pub(crate) fn parse_instant(text: &str) -> Result<u64, String> {
     instant_ms(text).ok_or_else(|| {
         "use a time such as 2026-11-23T20:00:00Z or 2026-11-23T21:00:00+01:00, not before 1970".to_owned()
     })
 }
 
-/// None for another form, a date that does not exist, or one before 1970.
+/// Returns `None` for another format, a nonexistent date, or a date before 1970.
 fn instant_ms(text: &str) -> Option<u64> {
     let (date, time) = text.split_once(['T', 't'])?;
     let (time, offset_minutes) = split_offset(time)?;
@@ -109,7 +111,7 @@ fn instant_ms(text: &str) -> Option<u64> {
     Some(seconds * 1_000 + fraction_ms)
 }
 
-/// The time of day, and by how many minutes its clock is ahead of UTC.
+/// Splits a time into the time of day and its offset from UTC in minutes.
 fn split_offset(time: &str) -> Option<(&str, i64)> {
     if let Some(time) = time.strip_suffix(['Z', 'z']) {
         return Some((time, 0));
@@ -128,14 +130,14 @@ fn split_offset(time: &str) -> Option<(&str, i64)> {
     (hours < 24 && minutes < 60).then_some((time, sign * (hours * 60 + minutes)))
 }
 
-/// Of a fraction of a second; finer digits are cut off.
+/// Milliseconds of a fraction of a second. Truncates finer digits.
 fn milliseconds(fraction: &str) -> Option<u64> {
     let is_number = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
     let digits: String = fraction.chars().chain("00".chars()).take(3).collect();
     is_number.then(|| digits.parse().ok()).flatten()
 }
 
-/// Three whole numbers of at most four digits.
+/// Parses three whole numbers of at most four digits.
 fn numbers(text: &str, separator: char) -> Option<[u64; 3]> {
     let parts: Vec<u64> = text
         .split(separator)
@@ -147,7 +149,7 @@ fn numbers(text: &str, separator: char) -> Option<[u64; 3]> {
     parts.try_into().ok()
 }
 
-/// The Gregorian date of a day since 1970-01-01. Years are counted from March, so that a leap day is the last of its year.
+/// The Gregorian date of a day since 1970-01-01. Years start in March, so that a leap day is the last day of its year.
 fn civil_date(day_of_epoch: u64) -> (u64, u64, u64) {
     const DAYS_TO_EPOCH: u64 = 719_468; // from 0000-03-01
     const ERA_DAYS: u64 = 146_097; // 400 years
@@ -165,7 +167,7 @@ fn civil_date(day_of_epoch: u64) -> (u64, u64, u64) {
     (400 * era + year_of_era + u64::from(month <= 2), month, day_of_month)
 }
 
-/// A measured value in the API's unit; a dash where nothing was measured.
+/// Formats a measured value in the API's unit, or a dash if there is none.
 pub(crate) fn reading(value: Option<f64>, unit: &str) -> String {
     let Some(value) = value else {
         return "-".to_owned();
@@ -181,7 +183,7 @@ pub(crate) fn reading(value: Option<f64>, unit: &str) -> String {
     }
 }
 
-/// Cut to a whole number; nothing below zero, and nothing that is no number.
+/// Truncates to a whole number. Negative numbers and NaN become 0.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -191,7 +193,7 @@ fn whole(value: f64) -> u128 {
     value as u128
 }
 
-/// `yes` or `no`.
+/// Formats a boolean as `yes` or `no`.
 pub(crate) fn yes_no(value: bool) -> String {
     if value { "yes" } else { "no" }.to_owned()
 }
@@ -201,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_use_the_largest_unit_that_leaves_a_whole() {
+    fn sizes_use_the_largest_unit_that_is_at_least_one() {
         for (bytes, text) in [
             (0, "0 B"),
             (1023, "1023 B"),
@@ -236,14 +238,14 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_to_the_minute_in_utc() {
+    fn times_are_shown_to_the_minute_in_utc() {
         assert_eq!(instant("2026-11-02T09:30:00.000Z"), "2026-11-02 09:30 UTC");
         assert_eq!(instant("yesterday"), "yesterday");
         assert_eq!(instant_or(None, "never"), "never");
     }
 
     #[test]
-    fn milliseconds_become_the_date_and_time_of_the_gregorian_calendar() {
+    fn milliseconds_become_a_gregorian_date_and_time() {
         for (ms, text) in [
             (0, "1970-01-01 00:00:00 UTC"),
             (951_782_399_999, "2000-02-28 23:59:59 UTC"),
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_rfc_3339_is_read_and_nothing_else() {
+    fn parses_only_rfc_3339_times() {
         for (text, ms) in [
             ("1970-01-01T00:00:00Z", 0),
             ("2000-02-29T00:00:00Z", 951_782_400_000),
@@ -309,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated() {
         for (digits, text) in [("7", "7"), ("1000", "1,000"), ("-1234567", "-1,234,567"), ("x1", "x1")] {
             assert_eq!(thousands(digits), text);
         }

@@ -1,113 +1,112 @@
-//! State that all handlers share, and the lookups that several of them need.
+//! State shared by all handlers, and lookups that several of them need.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use penstock_access::{Access, Authorizer, Throttle};
 use penstock_authz::Principal;
+use penstock_client_metrics::{ClientMetrics, ClientSoftware};
 use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
+use penstock_metrics::Metrics;
+use penstock_read_path::ReadPath;
 use penstock_traces::Traces;
+use penstock_write_path::{Sender, WritePath};
 
-use crate::access::{Access, Authorizer};
-use crate::clients::client_metrics_state::ClientMetrics;
-use crate::clients::client_software::ClientSoftware;
-use crate::metrics::Metrics;
-use crate::read_path::ReadPath;
 use crate::record_checks::RecordChecks;
-use crate::throttle::Throttle;
-use crate::write_path::{Sender, WritePath};
 
 /// This agent, as Kafka clients see it.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// The Kafka broker id.
+    /// The id of the Kafka broker.
     pub node_id: i32,
     /// Name of the virtual cluster, as clients see it.
     pub cluster_id: String,
-    /// The agent's id with the metadata service.
+    /// The agent's id in the metadata service.
     pub agent_id: String,
-    /// Availability zone; empty when unknown.
+    /// The availability zone; empty if unknown.
     pub zone: String,
-    /// Where clients connect to: one for each listener, the main one first. Empty if the agent takes no clients.
+    /// The addresses that clients connect to, one per listener, the main one first. Empty if the agent accepts no
+    /// clients.
     pub listeners: Vec<AdvertisedListener>,
 }
 
-/// Where clients reach one listener of an agent.
+/// The advertised address of a listener.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdvertisedListener {
-    /// By which the listeners of several agents belong together.
+    /// Name that identifies the same listener on all agents.
     pub name: Arc<str>,
-    /// What clients should connect to.
+    /// The host that clients connect to.
     pub host: String,
-    /// What clients should connect to.
+    /// The port that clients connect to.
     pub port: u16,
 }
 
 impl Node {
-    /// Whether this is the listener whose address every version of agents and service knows.
+    /// Returns true for the listener whose address every version of agents and service knows.
     pub(crate) fn is_main_listener(&self, name: &str) -> bool {
         self.listeners.first().is_none_or(|main| *main.name == *name)
     }
 
-    /// Where clients reach the listener of this name.
+    /// Returns the advertised address of the listener with this name.
     pub(crate) fn advertised(&self, name: &str) -> Option<&AdvertisedListener> {
         let named = self.listeners.iter().find(|listener| *listener.name == *name);
         named.or_else(|| self.listeners.first())
     }
 }
 
-/// Shared by all requests of the agent.
+/// State shared by all requests of the agent.
 pub struct Context {
-    /// The metadata service.
+    /// The client of the metadata service.
     pub metadata: Arc<dyn Metadata>,
-    /// What is known of the cluster without a call to the metadata service.
+    /// The cluster's metadata, as far as it is known without a call.
     pub cache: Arc<ClusterCache>,
-    /// What clients may do.
+    /// Checks the rights of clients.
     pub authorizer: Arc<Authorizer>,
-    /// How much they may send and get.
+    /// Enforces quotas and limits.
     pub throttle: Arc<Throttle>,
-    /// This agent.
+    /// The identity of this agent.
     pub node: Node,
-    /// Where large batches are checked.
+    /// Checks the records of large batches.
     pub record_checks: Arc<RecordChecks>,
-    /// Where produced batches go.
+    /// Stores the batches of producers.
     pub write_path: Arc<WritePath>,
-    /// Where records come from.
+    /// Reads records from storage.
     pub read_path: ReadPath,
-    /// What is counted and timed.
+    /// The agent's counters and timers.
     pub metrics: Arc<Metrics>,
-    /// Where traces of requests begin.
+    /// Starts traces of requests.
     pub traces: Traces,
-    /// Which clients are to push their metrics, and what they pushed.
+    /// Client metrics subscriptions and pushed metrics.
     pub client_metrics: ClientMetrics,
-    /// Makes each fetch begin at another partition.
+    /// Makes each fetch start at a different partition.
     pub rotation: AtomicUsize,
 }
 
 /// The client at the other end of a connection.
 #[derive(Debug, Clone)]
 pub struct Client {
-    /// Where the connection comes from.
+    /// The client's IP address.
     pub host: IpAddr,
-    /// The client's port.
+    /// The client's port number.
     pub port: u16,
-    /// Empty until the client has said what it is.
+    /// The client's software; empty until it is known.
     pub software: Arc<OnceLock<ClientSoftware>>,
-    /// The name of the listener that it came to.
+    /// The name of the listener that the client connected to.
     pub listener: Arc<str>,
-    /// Who the client is.
+    /// The principal of the client.
     pub principal: Arc<Principal>,
-    /// Whether the client has proved to be that principal.
+    /// True if the client has proved to be that principal.
     pub is_authenticated: bool,
-    /// What it proved with, if that convinces the metadata service, too.
+    /// The proof, if it also convinces the metadata service.
     pub scram_proof: Option<Arc<proto::ScramProof>>,
     /// The connection as the write path sees it.
     pub sender: Arc<Sender>,
 }
 
 impl Client {
-    /// A client that has not signed in.
+    /// Creates a client that has not signed in.
     #[must_use]
     pub fn anonymous(address: SocketAddr, listener: Arc<str>) -> Self {
         Self {
@@ -123,10 +122,10 @@ impl Client {
     }
 }
 
-/// The client that sends a request, and the request's version.
+/// The client that sent a request, and the request's version.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Version of the request, within the range that we serve.
+    /// Version of the request, within the served range.
     pub version: i16,
     /// The client id; empty if the client sent none.
     pub client_id: String,
@@ -135,13 +134,13 @@ pub struct Caller {
 }
 
 impl Context {
-    /// What the client may do, for the time of one request.
+    /// The client's rights for the duration of a request.
     pub(crate) fn access(&self, caller: &Caller) -> Access {
         self.authorizer
             .access(&caller.client.principal, caller.client.host, &caller.client_id)
     }
 
-    /// The client as the metadata service writes it into the audit log, with what it changes.
+    /// The client as the metadata service records it in the audit log.
     pub(crate) fn named(&self, caller: &Caller) -> Option<proto::KafkaClient> {
         Some(proto::KafkaClient {
             principal: caller.client.principal.to_string(),
@@ -152,7 +151,8 @@ impl Context {
         })
     }
 
-    /// Like [`Self::named`], with what the client proved: for changes of users, ACLs and quotas, which the service authorizes itself.
+    /// Like [`Self::named`], with the client's proof: for changes of users, ACLs and quotas, which the service
+    /// authorizes itself.
     pub(crate) fn proven(&self, caller: &Caller) -> Option<proto::KafkaClient> {
         let proof = caller.client.scram_proof.as_deref().cloned();
         self.named(caller).map(|client| proto::KafkaClient { proof, ..client })
@@ -162,10 +162,10 @@ impl Context {
         self.rotation.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// All topics by name: from the cache while the watch stream keeps it current, else from the owner.
+    /// Returns all topics by name: from the cache while the watch stream keeps it current, else from the owner.
     ///
     /// # Errors
-    /// The cache may be behind and the owner could not be asked.
+    /// Returns an error if the cache may be outdated and the owner is unreachable.
     pub(crate) async fn all_topics(&self) -> Result<Vec<Arc<Topic>>, RpcError> {
         if !self.cache.is_watching() {
             let request = proto::DescribeClusterRequest::default();
@@ -177,11 +177,11 @@ impl Context {
         Ok(topics)
     }
 
-    /// Finds topics by name. What the cache does not know is asked of the owner once, so that a topic that was created
-    /// through another agent is found at once. In the order of `names`; `None` where there is no such topic.
+    /// Finds topics by name. Asks the owner once for those missing from the cache, so that topics created through
+    /// another agent are found immediately. Results are in the order of `names`, with `None` for nonexistent topics.
     ///
     /// # Errors
-    /// The cache did not know all of them and the owner could not be asked.
+    /// Returns an error if some are missing from the cache and the owner is unreachable.
     pub async fn topics_by_name(&self, names: &[&str]) -> Result<Vec<Option<Arc<Topic>>>, RpcError> {
         let known = self.cache.catalogue();
         let unknown: Vec<String> = names
@@ -201,10 +201,10 @@ impl Context {
         Ok(names.iter().map(|name| known.topic_by_name(name).cloned()).collect())
     }
 
-    /// The same by id.
+    /// Like [`Self::topics_by_name`], by id.
     ///
     /// # Errors
-    /// The cache did not know all of them and the owner could not be asked.
+    /// Returns an error if some are missing from the cache and the owner is unreachable.
     pub async fn topics_by_id(&self, ids: &[uuid::Uuid]) -> Result<Vec<Option<Arc<Topic>>>, RpcError> {
         let known = self.cache.catalogue();
         let unknown: Vec<bytes::Bytes> = ids

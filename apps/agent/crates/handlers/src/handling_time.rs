@@ -1,5 +1,5 @@
-//! How long a request keeps threads busy, which is what the quota `request_percentage` limits. As in Kafka, the time in which the request
-//! waits for others does not count.
+//! Measures how long a request keeps threads busy, which is what the quota `request_percentage` limits. As in Kafka,
+//! time spent waiting does not count.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
+use penstock_access::Throttle;
 use penstock_authz::Principal;
 
 use crate::context::Caller;
-use crate::throttle::Throttle;
 
-/// Measures one request.
+/// Measures the handling time of a request.
 #[derive(Clone)]
 pub(crate) struct HandlingTime(Option<Arc<Measured>>);
 
@@ -25,14 +25,14 @@ struct Measured {
 }
 
 struct Spent {
-    /// Up to the last time that the request had to wait.
+    /// Time until the request last had to wait.
     before: Duration,
-    /// When a thread went on with it.
+    /// When a thread resumed the request.
     since: Instant,
 }
 
 impl HandlingTime {
-    /// Begins now. Measures nothing if no client's time is limited.
+    /// Starts measuring. Does nothing if no client's time is limited.
     pub(crate) fn begin(throttle: &Arc<Throttle>, caller: &Caller) -> Self {
         Self(throttle.limits_time().then(|| {
             Arc::new(Measured {
@@ -47,7 +47,7 @@ impl HandlingTime {
         }))
     }
 
-    /// Takes what was spent until now from the client's quota. Returns how long the client must be held for it.
+    /// Charges the time spent so far to the client's quota. Returns how long to throttle the client.
     pub(crate) fn take(&self) -> Duration {
         let Some(measured) = &self.0 else {
             return Duration::ZERO;
@@ -60,14 +60,14 @@ impl HandlingTime {
             .take_time(&measured.principal, &measured.client_id, time)
     }
 
-    /// Counts work that another thread did for the request.
+    /// Adds time that another thread spent on the request.
     pub(crate) fn add(&self, time: Duration) {
         if let Some(measured) = &self.0 {
             measured.spent.lock().before += time;
         }
     }
 
-    /// Goes on measuring while the request is made ready, and then while the answer is worked on.
+    /// Measures the admission of a request and then the work on its response.
     #[expect(
         clippy::async_yields_async,
         reason = "a request is answered long after it is admitted"
@@ -93,7 +93,7 @@ impl HandlingTime {
         })
     }
 
-    /// Goes on measuring while the answer is worked on.
+    /// Measures the work on a response.
     pub(crate) fn of_answer<Output: 'static>(self, answer: BoxFuture<'static, Output>) -> BoxFuture<'static, Output> {
         let Some(measured) = self.0 else {
             return answer;
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::testing::caller;
 
-    /// Keeps the thread busy.
+    /// Keeps the thread busy for this time.
     fn work(time: Duration) {
         let began = Instant::now();
         while began.elapsed() < time {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_work_counts_and_the_waiting_does_not() {
+    async fn counts_work_but_not_waiting() {
         let (cache, _) = ClusterCache::new();
         cache.set_security(proto::SecurityState {
             version: 1,

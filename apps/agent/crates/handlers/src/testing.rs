@@ -1,27 +1,24 @@
-//! An agent without network, for the handlers' tests: object storage in memory, and a metadata service that answers what
-//! the test says.
+//! An agent without network for tests of the handlers: in-memory object storage, and a scripted metadata service.
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use bytes::Bytes;
-use penstock_authz::{Operation, PatternType, Permission, ResourceType};
+use penstock_access::{Authorizer, Throttle};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_metrics::Metrics;
+use penstock_read_path::ReadPath;
 use penstock_store::{BlockCache, Bucket, Objects};
 use penstock_traces::Traces;
 use penstock_wire::Uuid;
+use penstock_write_path::{WritePath, WriteSettings};
 
-use crate::access::Authorizer;
 use crate::cluster::brokers::BrokerView;
 use crate::context::{AdvertisedListener, Caller, Client, Context, Node};
-use crate::metrics::Metrics;
-use crate::read_path::ReadPath;
 use crate::record_checks::RecordChecks;
-use crate::throttle::Throttle;
-use crate::write_path::{WritePath, WriteSettings};
 
 pub(crate) const NODE_ID: i32 = 7;
 pub(crate) const CLUSTER_ID: &str = "cluster-of-tests";
@@ -80,7 +77,7 @@ impl TestAgent {
         }
     }
 
-    /// An agent that knows these topics.
+    /// Creates an agent that knows these topics.
     pub(crate) fn with_topics(topics: &[proto::Topic]) -> Self {
         let agent = Self::new();
         agent.context.cache.upsert_topics(topics);
@@ -91,12 +88,12 @@ impl TestAgent {
         Arc::clone(&self.context)
     }
 
-    /// Has the metadata service tell these users, ACLs and quotas.
+    /// Sets the users, ACLs and quotas in the metadata service.
     pub(crate) fn secure(&self, state: proto::SecurityState) {
         self.context.cache.set_security(state);
     }
 
-    /// A second agent joins. For the first client returned this agent is the coordinator, for the second client that one.
+    /// Adds a second agent. Returns a client whose coordinator is this agent, and one whose coordinator is the second.
     pub(crate) fn with_peer(&self) -> [Caller; 2] {
         let agents = [NODE_ID, NODE_ID + 1].map(|node_id| proto::Agent {
             node_id,
@@ -122,6 +119,7 @@ impl TestAgent {
         self.context.cache.set_settings(proto::ClusterSettings {
             auto_create_topics,
             default_partitions: 3,
+            offsets_retention_minutes: 10_080,
             ..Default::default()
         });
     }
@@ -132,33 +130,6 @@ pub(crate) fn caller(version: i16) -> Caller {
         version,
         client_id: "tests".to_owned(),
         client: Client::anonymous((Ipv4Addr::LOCALHOST, 50_000).into(), LISTENER.into()),
-    }
-}
-
-/// The rules of a cluster. `User:admin` is a super user.
-pub(crate) fn security(mode: proto::AclMode, acls: &[proto::AclBinding]) -> proto::SecurityState {
-    proto::SecurityState {
-        version: 1,
-        settings: Some(proto::SecuritySettings {
-            super_users: vec!["User:admin".to_owned()],
-            acl_mode: mode.into(),
-            ..Default::default()
-        }),
-        acls: acls.to_vec(),
-        ..Default::default()
-    }
-}
-
-/// Allows an operation on the resource of this name to everyone.
-pub(crate) fn rule(resource_type: ResourceType, name: &str, operation: Operation) -> proto::AclBinding {
-    proto::AclBinding {
-        resource_type: resource_type.code().into(),
-        resource_name: name.to_owned(),
-        pattern_type: PatternType::Literal as u32,
-        principal: "User:*".to_owned(),
-        host: "*".to_owned(),
-        operation: operation.code().into(),
-        permission_type: Permission::Allow as u32,
     }
 }
 
@@ -180,7 +151,7 @@ pub(crate) fn wire_id(id: u8) -> Uuid {
     Uuid([id; 16])
 }
 
-/// The outcome of creating or changing a topic.
+/// The result of creating or changing a topic.
 pub(crate) fn done(topic: proto::Topic) -> proto::TopicResult {
     proto::TopicResult {
         name: topic.name.clone(),
@@ -190,7 +161,7 @@ pub(crate) fn done(topic: proto::Topic) -> proto::TopicResult {
     }
 }
 
-/// The outcome of a refused change of a topic.
+/// The result of a refused change of a topic.
 pub(crate) fn refused(name: &str, error_code: i32, reason: &str) -> proto::TopicResult {
     proto::TopicResult {
         name: name.to_owned(),

@@ -1,5 +1,6 @@
-//! The accept loop of the agent's HTTP listeners: metrics and health, the message browser, and the port between agents. It bounds the
-//! number of connections and their age, so that no caller can exhaust the process's file descriptors. It knows nothing of requests.
+//! The accept loop of the agent's HTTP listeners: metrics and health, the message browser, and the port between agents.
+//! Bounds the number of connections and their age, so that no caller can exhaust the process's file descriptors. Knows
+//! nothing of requests.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -16,19 +17,20 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// Pause after a failed accept, usually for want of file descriptors.
+/// Pause after a failed accept, usually caused by a lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// How long a response that is under way may take once its connection has reached its maximum age.
+/// Time limit for a response in progress when its connection reaches its maximum age.
 const LAST_RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Limits of one listener.
+/// Limits of an HTTP listener.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionLimits {
-    /// Connections beyond this number are closed at once.
+    /// Maximum number of connections. More are closed immediately.
     pub max_connections: usize,
-    /// A connection takes no new requests after this time. It is closed when its last response is sent, 10 seconds later at most.
+    /// Time after which a connection accepts no new requests. It closes after its last response, at most 10 seconds
+    /// later.
     pub max_age: Duration,
-    /// A connection is closed if the head of its next request takes longer than this.
+    /// Maximum time for the head of the next request. The connection closes when it is exceeded.
     pub head_timeout: Duration,
 }
 
@@ -40,14 +42,14 @@ pub struct HttpListener {
 }
 
 impl HttpListener {
-    /// A listener that accepts nothing before [`Self::serve`].
+    /// Creates a listener that accepts nothing before [`Self::serve`].
     #[must_use]
     pub fn new(name: &'static str, socket: TcpListener, limits: ConnectionLimits) -> Self {
         Self { name, socket, limits }
     }
 
-    /// Accepts connections until this future is dropped. `serve_connection` serves one, in a task of its own; its place is free again
-    /// when it returns.
+    /// Accepts connections until this future is dropped. Each runs `serve_connection` in its own task, and frees its
+    /// place when that returns.
     pub async fn serve<Served>(self, serve_connection: impl Fn(TcpStream, SocketAddr) -> Served)
     where
         Served: Future<Output = ()> + Send + 'static,
@@ -75,10 +77,10 @@ impl HttpListener {
     }
 }
 
-/// Answers the HTTP/1.1 requests of one connection with `service`, within these limits. `http` holds further settings.
+/// Answers the HTTP/1.1 requests of a connection with `service`, within these limits. `http` holds further settings.
 ///
 /// # Errors
-/// The connection broke, or the service failed.
+/// Returns an error if the connection breaks or the service fails.
 pub async fn serve_http1<S>(
     mut http: http1::Builder,
     stream: impl AsyncRead + AsyncWrite + Unpin,
@@ -117,7 +119,8 @@ mod tests {
         head_timeout: Duration::from_secs(60),
     };
 
-    /// A connection, and whether it was served. The listener greets those that it serves and closes the others.
+    /// Connects, and returns whether the connection was served. The listener greets the connections that it serves and
+    /// closes the others.
     async fn connect(address: SocketAddr) -> (TcpStream, bool) {
         let mut socket = TcpStream::connect(address).await.unwrap();
         let is_served = socket.read(&mut [0]).await.is_ok_and(|bytes| bytes == 1);

@@ -1,11 +1,11 @@
-//! Jittered exponential pauses between attempts.
+//! Exponential pauses with jitter between attempts.
 
 use std::time::Duration;
 
 use rand::RngExt as _;
 
-/// Doubles from `first` up to `most`; each pause is drawn from the upper half of its step, so that many agents that lost
-/// one server do not come back in one instant.
+/// Pauses that double from `first` up to `most`. Each is drawn from the upper half of its range, so that agents that
+/// lost the same server do not reconnect all at once.
 #[derive(Debug, Clone)]
 pub(crate) struct Backoff {
     next: Duration,
@@ -17,7 +17,7 @@ impl Backoff {
         Self { next: first, most }
     }
 
-    /// How long to pause before the next attempt.
+    /// Returns the pause before the next attempt.
     pub(crate) fn pause(&mut self) -> Duration {
         let step = self.next;
         self.next = (step * 2).min(self.most);
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_grow_but_never_beyond_the_bound() {
+    fn pauses_grow_up_to_the_bound() {
         let mut backoff = Backoff::new(Duration::from_millis(50), Duration::from_millis(400));
         let pauses: Vec<Duration> = (0..8).map(|_| backoff.pause()).collect();
         assert!(pauses[0] < Duration::from_millis(50));

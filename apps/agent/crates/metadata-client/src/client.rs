@@ -1,4 +1,5 @@
-//! The metadata service over the network: attempts, pauses and owners, behind the [`Metadata`] trait.
+//! The metadata service over the network, with retries and owner discovery, as an implementation of the [`Metadata`]
+//! trait.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +21,10 @@ use crate::transport::{Failure, SERVICE, Transport};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(1);
-/// Time limit of one attempt. After it the process is considered dead or paused.
+/// Timeout of an attempt, after which the process counts as dead or paused.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What opens a virtual cluster.
+/// The credentials for a virtual cluster.
 #[derive(Clone)]
 pub struct Credentials {
     /// The agent key. Never logged.
@@ -39,10 +40,10 @@ pub struct ConnectClient {
 }
 
 impl ConnectClient {
-    /// Sets up the client; connects on the first call.
+    /// Creates a client, which connects on the first call.
     ///
     /// # Errors
-    /// An empty list, or a key or cluster id that no HTTP header can carry.
+    /// Returns an error if the list is empty, or if the key or cluster id cannot be sent in an HTTP header.
     pub fn new(urls: Vec<Url>, credentials: &Credentials) -> Result<Self, EndpointError> {
         let mut authorization = HeaderValue::try_from(format!("Bearer {}", credentials.agent_key))
             .map_err(|_| EndpointError::Header("the agent key"))?;
@@ -56,7 +57,7 @@ impl ConnectClient {
         })
     }
 
-    /// A call with its span, if the request that needs it is traced.
+    /// Makes a call. Adds a span if the request that caused it is traced.
     async fn call<Response: Message + Default>(
         &self,
         rpc: &'static str,
@@ -132,8 +133,9 @@ impl ConnectClient {
         }
     }
 
-    /// Decides whom to ask next. Returns the error to report if time is up, and whether the next attempt may go without a
-    /// pause (only the first time that an owner is named: two processes naming each other must not spin).
+    /// Chooses the process for the next attempt. Returns the error to report if time is up, and whether to retry
+    /// without a pause. Only the first redirect to an owner skips the pause, so that two processes that name each other
+    /// do not cause a busy loop.
     fn turn_to_another(&self, base: &Url, failure: Failure, followed: &mut bool) -> (RpcError, bool) {
         match failure {
             Failure::Connection(message) => {
@@ -155,8 +157,9 @@ impl ConnectClient {
     }
 }
 
-/// Whether the service holds the answer back until a group is ready. HTTP/2 pings still notice when it dies meanwhile. A heartbeat of the
-/// new protocol is not sent again while the first may be under way: a late duplicate would confirm what the member has given up since.
+/// Returns true if the service holds the response until a group is ready. HTTP/2 pings still detect a dead service.
+/// Heartbeats of the new protocol are not resent while the first may be in progress: a late duplicate would acknowledge
+/// partitions that the member has since revoked.
 fn is_long_poll(rpc: &str) -> bool {
     matches!(rpc, "JoinGroup" | "SyncGroup" | "ConsumerGroupHeartbeat")
 }

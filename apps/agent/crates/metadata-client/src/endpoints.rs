@@ -1,19 +1,19 @@
-//! Which metadata process to call: the configured URLs, and the owner that one of them named.
+//! Chooses the metadata process to call: one of the configured URLs, or the owner that one of them named.
 
 use parking_lot::Mutex;
 use thiserror::Error;
 use url::Url;
 
-/// A `--metadata-url` that cannot be used.
+/// Why a `--metadata-url` cannot be used.
 #[derive(Debug, Error)]
 pub enum EndpointError {
-    /// Not a URL, or no URL at all.
+    /// The value is not a URL, or is empty.
     #[error("'{0}' is not a metadata URL: use one or more of http://HOST:PORT or https://HOST, separated by commas")]
     Malformed(String),
-    /// The HTTP client could not be built.
+    /// The HTTP client cannot be created.
     #[error("cannot set up the client of the metadata service: {0}")]
     Client(#[from] reqwest::Error),
-    /// The agent key or the cluster id is not valid in an HTTP header.
+    /// The agent key or cluster id is not valid in an HTTP header.
     #[error("{0} contains characters that cannot be sent: copy it again from the cluster's page")]
     Header(&'static str),
 }
@@ -21,7 +21,7 @@ pub enum EndpointError {
 /// Parses a comma-separated list of `http://` and `https://` URLs.
 ///
 /// # Errors
-/// Names the first entry that is no such URL.
+/// Returns an error that names the first invalid entry.
 pub fn parse_metadata_urls(list: &str) -> Result<Vec<Url>, EndpointError> {
     let urls = list
         .split(',')
@@ -46,7 +46,7 @@ fn parse_one(entry: &str) -> Option<Url> {
     Some(url)
 }
 
-/// Remembers which process answered last, so that calls go straight to the owner.
+/// Remembers the process that last responded, so that calls go directly to the owner.
 #[derive(Debug)]
 pub(crate) struct Endpoints {
     configured: Vec<Url>,
@@ -60,7 +60,7 @@ struct Current {
 }
 
 impl Endpoints {
-    /// `configured` must not be empty; an empty list is refused.
+    /// Returns an error if `configured` is empty.
     pub(crate) fn new(configured: Vec<Url>) -> Result<Self, EndpointError> {
         let url = configured
             .first()
@@ -77,7 +77,7 @@ impl Endpoints {
         self.lock().url.clone()
     }
 
-    /// `failed` did not serve us: turns to the next configured URL, unless another call already turned away from it.
+    /// Switches from `failed` to the next configured URL, unless another call has already done so.
     pub(crate) fn advance_from(&self, failed: &Url) {
         let mut current = self.lock();
         if current.url == *failed
@@ -88,8 +88,8 @@ impl Endpoints {
         }
     }
 
-    /// `asked` named `owner` as the one who owns the cluster. Returns whether that name can be used: it must be a URL, and
-    /// must not send the agent key over cleartext when the configured URL is encrypted.
+    /// Records that `asked` named `owner` as the cluster's owner. Returns true if that address is usable: it must be a
+    /// URL, and must not send the agent key in plaintext if the configured URL is encrypted.
     pub(crate) fn follow(&self, asked: &Url, owner: &str) -> bool {
         let Some(owner) = parse_one(owner) else { return false };
         if asked.scheme() == "https" && owner.scheme() != "https" {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_keeps_its_order_and_forgives_blanks() {
+    fn a_list_keeps_its_order_and_allows_spaces() {
         let urls = parse_metadata_urls(" http://a:1 ,https://b, ").unwrap();
         assert_eq!(
             urls.iter().map(Url::as_str).collect::<Vec<_>>(),
@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_http_url_is_refused_by_name() {
+    fn refuses_invalid_urls_by_name() {
         for bad in ["", "localhost:7070", "ftp://a", "http://a,nonsense"] {
             assert!(parse_metadata_urls(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn a_failed_url_gives_way_to_the_next_once() {
+    fn a_failed_url_is_replaced_by_the_next_once() {
         let endpoints = endpoints("http://a,http://b,http://c");
         let a = endpoints.current();
         endpoints.advance_from(&a);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_owner_is_followed_and_left_again_when_it_fails() {
+    fn follows_a_named_owner_until_it_fails() {
         let endpoints = endpoints("http://a,http://b");
         let a = endpoints.current();
         assert!(endpoints.follow(&a, "http://owner:7"));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn an_owner_without_encryption_is_not_followed_from_an_encrypted_url() {
+    fn never_follows_from_an_encrypted_to_a_plaintext_url() {
         let endpoints = endpoints("https://a");
         let a = endpoints.current();
         assert!(!endpoints.follow(&a, "http://owner"));

@@ -1,46 +1,47 @@
-//! Why a call to the metadata service failed.
+//! Errors of calls to the metadata service.
 
 use thiserror::Error;
 
-/// A failed call. Refusals that a Kafka client should see are no failures: they travel inside the responses.
+/// A failed call. Refusals intended for Kafka clients are part of the responses instead.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RpcError {
-    /// The agent key is malformed, unknown, revoked or expired; the message says which.
+    /// The agent key is malformed, unknown, revoked or expired. The message says which.
     #[error("the metadata service refused the agent key: {0}")]
     Unauthenticated(String),
-    /// The key is good, but does not allow this; or what the key allows, the client or its user may not. The message says what is missing.
+    /// The key is valid but does not permit this, or the client or its user lacks a permission. The message says which.
     #[error("the metadata service does not allow it: {0}")]
     PermissionDenied(String),
     /// The virtual cluster does not exist or is deleted.
     #[error("no such virtual cluster: {0}")]
     NotFound(String),
-    /// The request breaks a rule of the contract.
+    /// The request violates the contract.
     #[error("the metadata service refused the request: {0}")]
     InvalidArgument(String),
-    /// Nobody who owns the cluster could be reached. May be retried with the same ids.
+    /// The cluster's owner could not be reached. May be retried with the same ids.
     #[error("the metadata service is unavailable: {0}")]
     Unavailable(String),
-    /// The cluster is stopped until the operator of the metadata service resumes it; the message says why. Asking again is safe.
+    /// The cluster is stopped until the operator of the metadata service resumes it. The message says why. May be
+    /// retried.
     #[error("{0}")]
     ClusterStopped(String),
-    /// The agent advertises a host that waits for confirmation; the message says where. Registering again is safe.
+    /// The agent advertises a host that must be confirmed. The message says where. Registration may be retried.
     #[error("{0}")]
     AddressUnconfirmed(String),
-    /// No answer in time. The request may have been carried out. May be retried with the same ids.
+    /// No response arrived in time. The request may have taken effect, and may be retried with the same ids.
     #[error("no answer from the metadata service in time: {0}")]
     DeadlineExceeded(String),
-    /// Any other failure of the service, with its Connect code.
+    /// Any other failure of the service.
     #[error("the metadata service refused ({code}): {message}")]
     Failed {
-        /// The Connect error code, e.g. `internal`.
+        /// The Connect error code, such as `internal`.
         code: String,
-        /// The service's own words.
+        /// The message of the service.
         message: String,
     },
 }
 
 impl RpcError {
-    /// Builds the error for a Connect code.
+    /// Creates the error for a Connect code.
     pub(crate) fn from_code(code: &str, message: String) -> Self {
         match code {
             "unauthenticated" => Self::Unauthenticated(message),
@@ -56,7 +57,7 @@ impl RpcError {
         }
     }
 
-    /// What kind of failure it is, in one of few words, and the Connect code that says so.
+    /// The kind of failure (one of a few words) and its Connect code.
     #[must_use]
     pub fn class_and_code(&self) -> (&'static str, &str) {
         match self {
@@ -72,7 +73,7 @@ impl RpcError {
         }
     }
 
-    /// Whether the same request may succeed later.
+    /// Returns true if the same request may succeed later.
     #[must_use]
     pub fn is_retriable(&self) -> bool {
         matches!(
@@ -81,13 +82,7 @@ impl RpcError {
         )
     }
 
-    /// Whether the service is of an earlier release, which does not have the call.
-    #[must_use]
-    pub fn is_unimplemented(&self) -> bool {
-        matches!(self, Self::Failed { code, .. } if code == "unimplemented")
-    }
-
-    /// Whether the agent may not serve this cluster at all: wrong or revoked key, or a deleted cluster.
+    /// Returns true if the agent must not serve this cluster: the key is wrong or revoked, or the cluster was deleted.
     #[must_use]
     pub fn is_access_refused(&self) -> bool {
         matches!(

@@ -1,6 +1,6 @@
-//! The agent's side of the metadata service: the RPC's messages, a Connect client that follows the owner of the virtual
-//! cluster, and the copy of the cluster's catalogue that the watch stream keeps current.
-//! Knows nothing of the Kafka protocol or of object storage.
+//! The client side of the metadata service: the RPC messages, a Connect client that follows the owner of the virtual
+//! cluster, and a copy of the cluster's catalogue kept current by the watch stream. Knows nothing of the Kafka protocol
+//! or object storage.
 
 mod backoff;
 pub mod cache;

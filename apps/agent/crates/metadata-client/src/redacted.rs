@@ -1,10 +1,10 @@
-//! What logs show of messages with secrets in them.
+//! Debug output of messages that contain secrets.
 
 use std::fmt;
 
 use crate::proto::ScramProof;
 
-/// With the user's verifier, the proof is as good as a password. It stays out of logs wherever a client is printed.
+/// Together with the user's verifier, the proof is as good as a password, so it must never be logged.
 impl fmt::Debug for ScramProof {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("ScramProof(redacted)")

@@ -1,29 +1,29 @@
-//! The metadata service's time, as the agent estimates it. The service checks the ids of data files against its own clock, and a machine's
-//! clock may be minutes off, so ids and ages are taken from here.
+//! Estimates the metadata service's time. The service checks the ids of data files against its own clock, and a
+//! machine's clock may be wrong by minutes, so ids and ages use this clock.
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::RwLock;
 use uuid::{NoContext, Timestamp, Uuid};
 
-/// Set by every response that has the service's time, and advanced by the machine's monotonic clock in between. It lags by the time
-/// that the response took. Before the first response, and with a service that sends no time, it is the machine's clock.
+/// A clock set by every response that contains the service's time, and advanced by the machine's monotonic clock. It
+/// lags by the response's travel time. Before the first response, and with a service that sends no time, it is the
+/// machine's clock.
 #[derive(Debug, Default)]
 pub struct ServiceClock {
     last: RwLock<Option<(u64, Instant)>>,
     writer: OnceLock<i32>,
 }
 
-/// Where the id of a flushed file names its writer: the first 32 of the 62 random bits at the end of a UUIDv7. 42 random bits are left for the
-/// files of one agent and one millisecond.
+/// Position of the writer's node id in the id of a flushed file: the first 32 of the 62 random bits at the end of a
+/// UUIDv7. This leaves 42 random bits for the files of one agent and millisecond.
 const WRITER_SHIFT: u32 = 30;
 const WRITER_MASK: u128 = (u32::MAX as u128) << WRITER_SHIFT;
-/// The first random bit of a UUIDv7. It is 0 in the id of a file in the standard bucket, and 1 in that of a file in landing buckets
-/// (`penstock_store::is_landed`). In ids of agents of earlier versions it says nothing.
+/// The first random bit of a UUIDv7: 0 for a file in the standard bucket, 1 for one in landing buckets
+/// (`penstock_store::is_landed`).
 const LANDED_BIT: u128 = 1 << 75;
 
-/// The node id of the agent that flushed a file. It is a hint: ids of merged files, and of agents of earlier versions, name a random
-/// one.
+/// The node id of the agent that flushed a file. Only a hint: ids of merged files contain a random one.
 #[must_use]
 pub fn writer_of(file_id: Uuid) -> i32 {
     // The mask leaves 32 bits.
@@ -32,14 +32,14 @@ pub fn writer_of(file_id: Uuid) -> i32 {
 }
 
 impl ServiceClock {
-    /// The service said that it is `time_ms` (milliseconds since the Unix epoch). 0, from a service of an earlier version, says nothing.
+    /// Sets the clock from the service's `time_ms` (milliseconds since the Unix epoch). Ignores times that are not positive.
     pub fn note(&self, time_ms: i64) {
         if let Ok(time_ms @ 1..) = u64::try_from(time_ms) {
             *self.last.write() = Some((time_ms, Instant::now()));
         }
     }
 
-    /// Milliseconds since the Unix epoch.
+    /// Current time in milliseconds since the Unix epoch.
     #[must_use]
     pub fn now_ms(&self) -> u64 {
         match *self.last.read() {
@@ -48,13 +48,13 @@ impl ServiceClock {
         }
     }
 
-    /// The agent is registered as this node.
+    /// Sets the node id as which the agent is registered.
     pub fn set_writer(&self, node_id: i32) {
         // An agent keeps its node id when it registers again.
         let _ = self.writer.set(node_id);
     }
 
-    /// An id for a file of records that were just produced. It names this agent, whose memory still has them.
+    /// A new id for a file of recently produced records. It names this agent, which still has them in memory.
     #[must_use]
     pub fn new_flushed_file_id(&self) -> Uuid {
         let id = self.new_file_id();
@@ -67,7 +67,7 @@ impl ServiceClock {
         }
     }
 
-    /// An id for a data file that is about to be written (UUIDv7 of now).
+    /// A new id for a data file about to be written (UUIDv7 of the current time).
     #[must_use]
     pub fn new_file_id(&self) -> Uuid {
         let now_ms = self.now_ms();
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_have_the_services_time_whatever_the_machines_clock_says() {
+    fn ids_use_the_services_time_despite_the_machines_clock() {
         let clock = ServiceClock::default();
         let told_ms = 1_790_000_000_123;
         clock.note(told_ms);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_a_flushed_file_names_its_writer_and_is_a_uuid_of_now_like_all_others() {
+    fn the_id_of_a_flushed_file_names_its_writer() {
         let clock = ServiceClock::default();
         let _ = clock.new_flushed_file_id();
         for node_id in [1, 7, i32::MAX] {
@@ -118,14 +118,14 @@ mod tests {
             }
             let distinct: std::collections::HashSet<&Uuid> = ids.iter().collect();
             assert_eq!(distinct.len(), ids.len());
-            // Their names spread over the key space.
+            // The file names spread over the key space.
             let spreads: std::collections::HashSet<u8> = ids.iter().map(|id| id.as_bytes()[15]).collect();
             assert!(spreads.len() > 200, "{}", spreads.len());
         }
     }
 
     #[test]
-    fn no_id_looks_like_that_of_a_file_in_landing_buckets() {
+    fn no_id_looks_like_a_landed_one() {
         let clock = ServiceClock::default();
         clock.set_writer(7);
         for _ in 0..1000 {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_that_tells_no_time_leaves_the_machines_clock() {
+    fn uses_the_machines_clock_if_the_service_sends_no_time() {
         let clock = ServiceClock::default();
         clock.note(0);
         let wall_ms = millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap());

@@ -1,4 +1,4 @@
-//! The Connect protocol over HTTP/2: unary calls as plain POSTs, the watch stream as enveloped messages.
+//! The Connect protocol over HTTP/2: unary calls as plain POSTs, and the watch stream as enveloped messages.
 //! https://connectrpc.com/docs/protocol
 
 use std::pin::Pin;
@@ -22,27 +22,29 @@ const OWNER_URL: &str = "penstock-owner-url";
 const CLUSTER_STOPPED: &str = "penstock-cluster-stopped";
 const ADDRESS_UNCONFIRMED: &str = "penstock-address-unconfirmed";
 const RETRY_AFTER: &str = "retry-after";
-/// W3C Trace Context.
+/// Header of W3C Trace Context.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const CONTENT_TYPE: HeaderName = http::header::CONTENT_TYPE;
 const ENVELOPE_HEADER_BYTES: usize = 5;
 const FLAG_COMPRESSED: u8 = 1;
 const FLAG_END_OF_STREAM: u8 = 2;
-/// No event is near this size; a larger length means that the stream is out of step.
+/// Maximum envelope size. No event comes near it, so a larger length means that the stream is corrupt.
 const MAX_ENVELOPE_BYTES: usize = 256 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// A paused or dead process leaves pings unanswered: its calls fail after the sum of both.
+/// Interval of HTTP/2 pings. A paused or dead process does not answer them, so its calls fail after the sum of this and
+/// the timeout.
 const PING_INTERVAL: Duration = Duration::from_secs(4);
 const PING_TIMEOUT: Duration = Duration::from_secs(4);
-/// Locate and watch answers reach megabytes; the HTTP/2 default of 64 KiB would cost a round trip each.
+/// HTTP/2 window size. Responses of Locate and watch reach megabytes, and the default of 64 KiB would cost a round trip
+/// each.
 const WINDOW_BYTES: u32 = 4 << 20;
 
-/// How one attempt failed.
+/// Why an attempt failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// No usable answer: the process could not be reached or went away in mid-call.
+    /// No usable response: the process is unreachable, or disconnected during the call.
     Connection(String),
-    /// The service answered with an error, and may have named the owner of the cluster.
+    /// The service returned an error, and may have named the cluster's owner.
     Rpc { error: RpcError, owner_url: Option<String> },
 }
 
@@ -57,7 +59,7 @@ pub(crate) struct Transport {
 
 impl Transport {
     pub(crate) fn new(authorization: HeaderValue, cluster: HeaderValue) -> Result<Self, EndpointError> {
-        // One provider for the whole process; installing it again fails, which is fine.
+        // The process has one provider; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut headers = HeaderMap::new();
         headers.insert(http::header::AUTHORIZATION, authorization);
@@ -101,7 +103,7 @@ impl Transport {
         }
     }
 
-    /// One attempt of a unary call. `traceparent`: where in a trace it belongs.
+    /// Makes one attempt of a unary call. `traceparent` is its place in a trace.
     pub(crate) async fn unary(
         &self,
         base: &Url,
@@ -127,7 +129,7 @@ impl Transport {
         }
     }
 
-    /// One attempt to open a server stream of `M`.
+    /// Makes one attempt to open a server stream of `M`.
     pub(crate) async fn server_stream<M: Message + Default + 'static>(
         &self,
         base: &Url,
@@ -160,7 +162,7 @@ impl Transport {
     }
 }
 
-/// `reqwest` hides the cause behind "error sending request"; the chain of sources has it.
+/// `reqwest` reports only "error sending request"; its chain of sources contains the cause.
 fn connection_failure(error: reqwest::Error) -> Failure {
     let error = error.without_url();
     let mut text = error.to_string();
@@ -184,8 +186,8 @@ fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 impl ErrorBody {
-    /// A service that sends Retry-After is overloaded, so the call is retried. A stopped cluster and a host that waits for confirmation have
-    /// errors of their own, because their messages are for operators.
+    /// Converts it to an error. A service that sends Retry-After is overloaded, so the call is retried. A stopped
+    /// cluster and an unconfirmed host have their own errors, because their messages are for operators.
     fn into_error(self, says: impl Fn(&str) -> bool) -> RpcError {
         if says(CLUSTER_STOPPED) {
             return RpcError::ClusterStopped(self.message);
@@ -204,7 +206,8 @@ fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
     let owner_url = text_of(headers, OWNER_URL).map(str::to_owned);
     let error = match serde_json::from_slice::<ErrorBody>(body) {
         Ok(body) => body.into_error(|name| headers.contains_key(name)),
-        // Not from the service itself, e.g. a proxy: the Connect protocol says what each status means then.
+        // The response is not from the service itself but, for example, from a proxy. The Connect protocol defines the
+        // meaning of each status.
         Err(_) => RpcError::from_code(
             match status.as_u16() {
                 401 => "unauthenticated",
@@ -234,7 +237,8 @@ struct EnvelopeStream<M> {
 }
 
 impl<M: Message + Default> EnvelopeStream<M> {
-    /// The next whole envelope in the buffer, if there is one. `Ok(None)` with `done` set is the clean end.
+    /// Returns the next complete envelope in the buffer, if there is one. `Ok(None)` with `done` set means a regular
+    /// end.
     fn take_buffered(&mut self) -> Result<Option<M>, Failure> {
         let Some(header) = self.buffer.first_chunk::<ENVELOPE_HEADER_BYTES>() else {
             return Ok(None);
@@ -315,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowded_door_is_asked_again_but_a_message_that_is_too_large_is_not() {
+    fn retries_an_overloaded_service_but_not_an_oversized_message() {
         let body = r#"{"code":"resource_exhausted","message":"try again in 1 s"}"#;
         let mut headers = HeaderMap::new();
         assert!(!error_of(body, &headers).is_retriable());

@@ -1,4 +1,5 @@
-//! The task that keeps the cache current: holds one watch stream, declares interest, and starts over when it breaks.
+//! The task that keeps the cache current: holds a watch stream, declares interest, and reconnects when the stream
+//! breaks.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,9 +18,10 @@ use crate::proto;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(2);
-/// Declared in one call; a catalogue of 100,000 partitions must not make one message of megabytes.
+/// Maximum number of partitions per declaration, so that a catalogue of 100,000 partitions does not make a message of
+/// megabytes.
 const PARTITIONS_PER_DECLARATION: usize = 4096;
-/// A partition that no consumer asked for in this long is no longer watched.
+/// Time after which an unused partition is no longer watched.
 const IDLE_PARTITION: Duration = Duration::from_secs(300);
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -34,7 +36,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// `interest` is the receiver that came with `cache`.
+    /// `interest` is the receiver that was created with `cache`.
     #[must_use]
     pub fn new(
         metadata: Arc<dyn Metadata>,
@@ -78,7 +80,7 @@ impl Watcher {
         }
     }
 
-    /// Follows one stream to its end, and returns why it ended.
+    /// Follows a stream to its end, and returns why it ended.
     async fn follow(&mut self, mut stream: WatchStream) -> RpcError {
         let mut watch_id = String::new();
         let mut to_add: HashSet<PartitionKey> = HashSet::new();
@@ -119,7 +121,7 @@ impl Watcher {
                         Ok(response) => {
                             if !response.refusal.is_empty() && !warned {
                                 warned = true;
-                                tracing::warn!(refusal = response.refusal, "the tails of some partitions are not followed; fetches locate their records instead");
+                                tracing::warn!(refusal = response.refusal, "cannot watch some partitions; their fetches ask the owner for record locations");
                             }
                             self.track(&keys, &response.states);
                         }

@@ -1,5 +1,5 @@
-//! The newest journal position that the metadata service has sent. Every call returns it, so that a service that lost acknowledged
-//! entries, for example by a failover to a lagging replica, finds out.
+//! The newest journal position that the metadata service has sent. Every call returns it, so that a service that lost
+//! acknowledged entries, for example in a failover to a lagging replica, can detect this.
 
 use http::{HeaderName, HeaderValue};
 use parking_lot::Mutex;
@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 pub(crate) const JOURNAL_POSITION: HeaderName = HeaderName::from_static("penstock-journal-position");
 const HASH_HEX_DIGITS: usize = 64;
 
-/// Remembers the newest position. The hash in it is opaque.
+/// Remembers the newest position. Its hash is opaque.
 #[derive(Debug, Default)]
 pub(crate) struct Witness {
     newest: Mutex<Option<Newest>>,
@@ -21,7 +21,8 @@ struct Newest {
 }
 
 impl Witness {
-    /// Keeps a position if it is newer than what is known. Of two entries with one number the first stays: one of them is lost.
+    /// Keeps a position if it is newer than the known one. If two entries have the same number, the first is kept,
+    /// because one of them is lost.
     pub(crate) fn note(&self, text: &str) {
         let (Some(order), Ok(text)) = (order_of(text), HeaderValue::from_str(text)) else {
             return;
@@ -38,7 +39,7 @@ impl Witness {
     }
 }
 
-/// History and number of `<history>.<seq>-<hash>`.
+/// Parses the history and number of `<history>.<seq>-<hash>`.
 fn order_of(text: &str) -> Option<(u64, u64)> {
     let (history, position) = text.split_once('.')?;
     let (seq, hash) = position.split_once('-')?;
@@ -63,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_position_stays_whatever_order_answers_arrive_in() {
+    fn keeps_the_newest_position_in_any_order_of_responses() {
         let newest = position(0, 10, "a");
         assert_eq!(
             newest_of(&[position(0, 9, "a"), newest.clone(), position(0, 8, "a")]),
@@ -72,19 +73,19 @@ mod tests {
     }
 
     #[test]
-    fn another_entry_of_the_same_number_does_not_replace_the_one_that_was_told_first() {
+    fn keeps_the_first_of_two_entries_with_the_same_number() {
         let first = position(0, 10, "a");
         assert_eq!(newest_of(&[first.clone(), position(0, 10, "b")]), Some(first));
     }
 
     #[test]
-    fn a_new_history_is_newer_than_any_position_of_the_one_that_was_given_up() {
+    fn a_new_history_is_newer_than_any_position_of_the_old_one() {
         let newest = position(1, 3, "b");
         assert_eq!(newest_of(&[position(0, 10, "a"), newest.clone()]), Some(newest));
     }
 
     #[test]
-    fn what_is_no_position_is_not_kept() {
+    fn ignores_malformed_positions() {
         for text in ["", "1", "0.1-", "0.1-aa", "x.1-y", "-1.2-3"] {
             assert_eq!(newest_of(&[text.to_owned()]), None, "{text}");
         }

@@ -1,4 +1,4 @@
-//! The Connect client against a server that speaks HTTP/2 and misbehaves on demand.
+//! The Connect client against an HTTP/2 server that fails on demand.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What the server does with a call.
+/// The server's reaction to a call.
 enum Reply {
     Message(Vec<u8>),
     Refusal {
@@ -29,17 +29,17 @@ enum Reply {
         code: &'static str,
         owner: Option<String>,
     },
-    /// A message, with the journal's position.
+    /// A message with the journal's position.
     Positioned(Vec<u8>, String),
-    /// The cluster is stopped.
+    /// An error that says that the cluster is stopped.
     Stopped,
-    /// The call is carried out, but its connection dies before the answer.
+    /// The call takes effect, but the connection closes before the response.
     BreakOff,
 }
 
 type Behaviour = dyn Fn(usize, &Seen) -> Reply + Send + Sync;
 
-/// One call as the server saw it.
+/// A call as the server saw it.
 #[derive(Clone)]
 struct Seen {
     path: String,
@@ -151,7 +151,7 @@ fn committed(offset: i64) -> Reply {
     Reply::Message(response.encode_to_vec())
 }
 
-/// Nobody listens there.
+/// A URL on which nothing listens.
 async fn dead_url() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     format!("http://{}", listener.local_addr().unwrap())
@@ -176,7 +176,7 @@ async fn a_call_carries_the_key_the_cluster_and_the_message() {
 }
 
 #[tokio::test]
-async fn an_answer_that_was_lost_is_asked_for_again_with_the_same_ids() {
+async fn retries_a_lost_response_with_the_same_ids() {
     let service = Service::start(|call, _| if call == 0 { Reply::BreakOff } else { committed(5) }).await;
     let response = client(&service.url).commit_file(commit(), TIMEOUT).await.unwrap();
     assert_eq!(response.batch_base_offset, [5]);
@@ -186,7 +186,7 @@ async fn an_answer_that_was_lost_is_asked_for_again_with_the_same_ids() {
 }
 
 #[tokio::test]
-async fn the_named_owner_is_followed_and_remembered() {
+async fn follows_and_remembers_the_named_owner() {
     let owner = Service::start(|_, _| committed(1)).await;
     let named = owner.url.clone();
     let other = Service::start(move |_, _| Reply::Refusal {
@@ -203,7 +203,7 @@ async fn the_named_owner_is_followed_and_remembered() {
 }
 
 #[tokio::test]
-async fn a_process_that_is_gone_gives_way_to_the_next_url() {
+async fn a_process_that_is_gone_is_replaced_by_the_next_url() {
     let alive = Service::start(|_, _| committed(1)).await;
     let client = client(&format!("{},{}", dead_url().await, alive.url));
     client.commit_file(commit(), TIMEOUT).await.unwrap();
@@ -211,7 +211,7 @@ async fn a_process_that_is_gone_gives_way_to_the_next_url() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart_and_not_tried_again() {
+async fn distinguishes_refusals_and_does_not_retry_them() {
     for (status, code, expected) in [
         (401, "unauthenticated", RpcError::Unauthenticated("in words".into())),
         (403, "permission_denied", RpcError::PermissionDenied("in words".into())),
@@ -239,7 +239,7 @@ async fn refusals_are_told_apart_and_not_tried_again() {
 }
 
 #[tokio::test]
-async fn trying_again_ends_with_the_time_allowed() {
+async fn retries_end_at_the_timeout() {
     let service = Service::start(|_, _| Reply::Refusal {
         status: 503,
         code: "unavailable",
@@ -293,7 +293,7 @@ async fn watch_events(body: Vec<u8>) -> Vec<Result<proto::WatchEvent, RpcError>>
 }
 
 #[tokio::test]
-async fn the_events_of_a_stream_arrive_in_order_until_it_ends() {
+async fn stream_events_arrive_in_order_until_the_end() {
     let body = [
         envelope(0, &event("a").encode_to_vec()),
         envelope(0, &event(&"b".repeat(100_000)).encode_to_vec()),
@@ -304,14 +304,14 @@ async fn the_events_of_a_stream_arrive_in_order_until_it_ends() {
 }
 
 #[tokio::test]
-async fn a_stream_that_ends_in_an_error_says_which() {
+async fn a_stream_that_ends_in_an_error_returns_it() {
     let end = br#"{"error":{"code":"unavailable","message":"moved"},"metadata":{"penstock-owner-url":["http://o"]}}"#;
     let events = watch_events([envelope(0, &event("a").encode_to_vec()), envelope(2, end)].concat()).await;
     assert_eq!(events, [Ok(event("a")), Err(RpcError::Unavailable("moved".into()))]);
 }
 
 #[tokio::test]
-async fn a_stream_that_breaks_off_is_an_error_to_retry() {
+async fn an_aborted_stream_is_a_retriable_error() {
     for body in [
         vec![],
         vec![0, 0, 0],
@@ -327,7 +327,7 @@ async fn a_stream_that_breaks_off_is_an_error_to_retry() {
 }
 
 #[tokio::test]
-async fn a_call_within_a_trace_carries_it_along_and_others_carry_nothing() {
+async fn only_traced_calls_carry_a_traceparent() {
     let service = Service::start(|_, _| Reply::Message(Vec::new())).await;
     let client = client(&service.url);
     let (traces, recorded) = penstock_traces::recording();
@@ -358,7 +358,7 @@ fn position(history: u64, seq: u64) -> String {
     format!("{history}.{seq}-{}", "a".repeat(64))
 }
 
-/// What each call carried as the newest position.
+/// The newest position that each call carried.
 fn witnessed(service: &Service) -> Vec<Option<String>> {
     let value_of = |call: &Seen| {
         let value = call.headers.get("penstock-journal-position")?;
@@ -368,7 +368,7 @@ fn witnessed(service: &Service) -> Vec<Option<String>> {
 }
 
 #[tokio::test]
-async fn every_call_carries_the_newest_journal_position_that_an_answer_told() {
+async fn every_call_carries_the_newest_journal_position() {
     let last_seen = [position(0, 7), position(0, 5), position(1, 2)];
     let answers = last_seen.clone();
     let service =
@@ -386,7 +386,7 @@ async fn every_call_carries_the_newest_journal_position_that_an_answer_told() {
 }
 
 #[tokio::test]
-async fn a_position_that_the_watch_stream_told_is_carried_too() {
+async fn a_position_from_the_watch_stream_is_sent_too() {
     let event = proto::WatchEvent {
         journal_position: position(0, 9),
         ..Default::default()
@@ -402,7 +402,7 @@ async fn a_position_that_the_watch_stream_told_is_carried_too() {
 }
 
 #[tokio::test]
-async fn a_stopped_cluster_is_asked_for_again_and_the_reason_is_told() {
+async fn retries_a_stopped_cluster_and_reports_the_reason() {
     let service = Service::start(|_, _| Reply::Stopped).await;
     let refused = client(&service.url).commit_file(commit(), Duration::from_secs(2)).await;
     assert_eq!(refused, Err(RpcError::ClusterStopped("in words".into())));

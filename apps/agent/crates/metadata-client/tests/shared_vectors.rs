@@ -1,4 +1,4 @@
-//! The same messages in the same bytes as the TypeScript side: both are checked against one file.
+//! Checks that messages have the same bytes as on the TypeScript side. Both are tested with the same file.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use penstock_metadata_client::proto;
 use prost::Message;
 
-/// Decodes and encodes again; the bytes must not change.
+/// Decodes and encodes again. The bytes must not change.
 fn encoded_again<M: Message + Default>(bytes: &[u8]) -> Vec<u8> {
     M::decode(bytes).unwrap().encode_to_vec()
 }
 
 #[test]
-fn every_shared_vector_reads_and_writes_as_the_same_bytes() {
+fn every_shared_vector_round_trips() {
     let path: PathBuf = [
         env!("CARGO_MANIFEST_DIR"),
         "../../../../packages/metadata-protocol/vectors/messages.json",

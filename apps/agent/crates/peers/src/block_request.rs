@@ -3,7 +3,7 @@
 use penstock_store::{BLOCK_BYTES, FileRange};
 use uuid::Uuid;
 
-/// The path that asks for a range.
+/// Formats the path that requests a range.
 pub(crate) fn path_of(range: &FileRange) -> String {
     let FileRange {
         file_id,
@@ -14,8 +14,8 @@ pub(crate) fn path_of(range: &FileRange) -> String {
     format!("/v1/files/{}/{file_bytes}/{start}-{end}", file_id.hyphenated())
 }
 
-/// The range that a path asks for. `None` unless it is written exactly as [`path_of`] does, lies within the file and is no
-/// longer than a block.
+/// Parses the range in a path. `None` unless it is formatted exactly as by [`path_of`], within the file, and no longer
+/// than a block.
 pub(crate) fn range_of(path: &str) -> Option<FileRange> {
     let mut parts = path.strip_prefix("/v1/files/")?.split('/');
     let (file_id, file_bytes, range) = (parts.next()?, parts.next()?, parts.next()?);
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_survives_its_path() {
+    fn a_range_round_trips_through_its_path() {
         let range = FileRange {
             file_id: Uuid::now_v7(),
             file_bytes: 100 << 20,
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_path_asks_for_anything() {
+    fn refuses_any_other_path() {
         let id = "01920000-0000-7000-8000-000000000001";
         assert!(range_of(&format!("/v1/files/{id}/10/0-10")).is_some());
         for path in [

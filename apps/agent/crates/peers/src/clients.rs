@@ -1,5 +1,5 @@
-//! HTTP clients for the other agents of the zone: one for each registered TLS key, and one for agents of earlier versions. A client keeps
-//! connections for later requests, so a connection to one key never serves a request that is meant for another.
+//! HTTP clients for the other agents of the zone, one per registered TLS key. Each reuses its connections, so a
+//! connection to one key never serves a request meant for another.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,29 +8,28 @@ use parking_lot::{Mutex, MutexGuard};
 use reqwest::{Client, ClientBuilder};
 use thiserror::Error;
 
-use crate::tls::{Channel, KeyHash, client_config};
+use crate::tls::{KeyHash, client_config};
 
-/// A request is given up after this, if the bucket does not answer either.
+/// Timeout of a request, if the bucket does not respond either.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Shorter than a listener keeps a connection that is not used.
+/// Shorter than the time for which a listener keeps unused connections.
 const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 const IDLE_CONNECTIONS_PER_PEER: usize = 8;
 
-/// There is no HTTP client to ask peers with, or no key to answer them with.
+/// The HTTP client or TLS key for other agents cannot be created.
 #[derive(Debug, Error)]
 pub enum SetUpError {
-    /// The HTTP library refuses.
+    /// The HTTP library returned an error.
     #[error("cannot make an HTTP client for the agents of the zone: {0}")]
     Client(#[from] reqwest::Error),
-    /// The TLS library refuses.
+    /// The TLS library returned an error.
     #[error("cannot set up TLS between the agents of the zone: {0}")]
     Tls(#[from] rustls::Error),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Clients {
-    clear_text: Client,
     by_key: Mutex<HashMap<KeyHash, Pinned>>,
 }
 
@@ -41,23 +40,11 @@ struct Pinned {
 }
 
 impl Clients {
-    /// # Errors
-    /// The HTTP client could not be made.
-    pub(crate) fn new() -> Result<Self, SetUpError> {
-        Ok(Self {
-            clear_text: builder().build()?,
-            by_key: Mutex::default(),
-        })
-    }
-
-    /// The client to use on a channel. `is_known`: the keys, besides that one, whose clients are kept.
+    /// Returns the client for the agent with this key. Clients of other keys are kept only if `is_known` returns true.
     ///
     /// # Errors
-    /// The client could not be made.
-    pub(crate) fn on(&self, channel: Channel, is_known: impl Fn(KeyHash) -> bool) -> Result<Client, SetUpError> {
-        let Channel::Tls(key) = channel else {
-            return Ok(self.clear_text.clone());
-        };
+    /// Returns an error if the client cannot be created.
+    pub(crate) fn to(&self, key: KeyHash, is_known: impl Fn(KeyHash) -> bool) -> Result<Client, SetUpError> {
         let mut by_key = self.lock();
         if let Some(pinned) = by_key.get(&key) {
             return Ok(pinned.client.clone());
@@ -75,7 +62,7 @@ impl Clients {
         Ok(client)
     }
 
-    /// Another key was met where this one was registered. Returns whether that is news.
+    /// Records that this key's agent presented another key. Returns true if that is new.
     pub(crate) fn refute(&self, key: KeyHash) -> bool {
         let mut by_key = self.lock();
         let pinned = by_key.get_mut(&key);

@@ -1,5 +1,6 @@
-//! One GET per zone: the agents of an availability zone agree on which of them fetches and caches each stretch of a data file, and the
-//! others read it from that agent, or from the bucket if it is slow. Knows nothing of the Kafka protocol.
+//! Fetches each block once per zone: the agents of an availability zone agree on which of them fetches and caches each
+//! stretch of a data file. The others read it from that agent, or from the bucket if the agent is slow. Knows nothing
+//! of the Kafka protocol.
 
 mod block_request;
 mod clients;

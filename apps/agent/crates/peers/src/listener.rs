@@ -1,8 +1,7 @@
-//! The internal listener: answers authentic requests of the zone's agents from the cache or from the bucket, never from another agent.
-//! Speaks TLS; clear text only with agents of earlier versions, which registered no key. Closes all other connections without a response
-//! (hyper answers HTTP that cannot be parsed with a bare 400).
+//! The internal listener: answers authentic requests of the zone's agents from the cache or the bucket, never from
+//! another agent. Closes all other connections without a response (except that rustls sends an alert if the connection
+//! is not TLS, and hyper answers malformed HTTP with a bare 400).
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,11 +15,11 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use penstock_http_listener::{ConnectionLimits, HttpListener, serve_http1};
 use penstock_store::{BlockCache, StoreError};
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
 use crate::counters::add;
 use crate::proof::HEADER;
@@ -29,20 +28,18 @@ use crate::zone::{Admitted, Refusal, Zone};
 const LIMITS: ConnectionLimits = ConnectionLimits {
     max_connections: 1024,
     max_age: Duration::from_secs(60),
-    // Also that of a TLS handshake.
+    // Also limits the TLS handshake.
     head_timeout: Duration::from_secs(10),
 };
-/// The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1). No HTTP request begins with it.
-const TLS_HANDSHAKE: u8 = 0x16;
-/// The smallest that hyper allows; requests have a few hundred bytes.
+/// The minimum that hyper allows. Requests have a few hundred bytes.
 const HEAD_BYTES: usize = 8192;
 const MAX_HEADERS: usize = 16;
-/// Bytes of answers on their way. Most of them are in the cache anyway.
+/// Maximum number of response bytes in transit. Most of them are also in the cache.
 const ANSWER_BYTES: usize = 128 << 20;
 
 type AnswerBody = StreamBody<BoxStream<'static, Result<Frame<Bytes>, StoreError>>>;
 
-/// What its connections share.
+/// State shared by the listener's connections.
 pub struct PeerListener {
     zone: Arc<Zone>,
     blocks: Arc<BlockCache>,
@@ -51,7 +48,7 @@ pub struct PeerListener {
 }
 
 impl PeerListener {
-    /// Answers the agents of the zone with blocks of this cache.
+    /// Creates a listener that serves blocks of this cache to the zone's agents.
     #[must_use]
     pub fn new(zone: Arc<Zone>, blocks: Arc<BlockCache>) -> Arc<Self> {
         Self::with_limits(zone, blocks, LIMITS)
@@ -75,32 +72,25 @@ impl PeerListener {
         })
     }
 
-    /// Serves until the task is dropped.
+    /// Serves requests until the task is dropped.
     pub async fn run(self: Arc<Self>, listener: TcpListener) {
         let listener = HttpListener::new("agents", listener, self.limits);
         listener.serve(|socket, _| Arc::clone(&self).serve(socket)).await;
     }
 
     async fn serve(self: Arc<Self>, socket: TcpStream) {
-        // Answers are long; without it their last bytes may wait for an acknowledgement.
+        // Responses are long. Without this, their last bytes might wait for an acknowledgement.
         let _ = socket.set_nodelay(true);
-        let Ok(Ok(is_tls)) = timeout(self.limits.head_timeout, begins_with_tls(&socket)).await else {
-            tracing::debug!("another agent connected and sent nothing");
-            return;
-        };
-        if !is_tls {
-            return self.serve_requests(socket, false).await;
-        }
         let acceptor = TlsAcceptor::from(Arc::clone(self.zone.tls()));
         match timeout(self.limits.head_timeout, acceptor.accept(socket)).await {
-            Ok(Ok(stream)) => self.serve_requests(stream, true).await,
+            Ok(Ok(stream)) => self.serve_requests(stream).await,
             Ok(Err(error)) => tracing::debug!(%error, "TLS handshake with another agent failed"),
-            Err(_) => tracing::debug!("TLS handshake with another agent did not end in time"),
+            Err(_) => tracing::debug!("TLS handshake with another agent timed out"),
         }
     }
 
-    async fn serve_requests(self: Arc<Self>, stream: impl AsyncRead + AsyncWrite + Unpin, is_tls: bool) {
-        let answer = service_fn(|request| Arc::clone(&self).respond(request, is_tls));
+    async fn serve_requests(self: Arc<Self>, stream: TlsStream<TcpStream>) {
+        let answer = service_fn(|request| Arc::clone(&self).respond(request));
         let mut http = http1::Builder::new();
         http.max_buf_size(HEAD_BYTES).max_headers(MAX_HEADERS);
         if let Err(error) = serve_http1(http, stream, self.limits, answer).await {
@@ -108,14 +98,10 @@ impl PeerListener {
         }
     }
 
-    /// An error closes the connection.
-    async fn respond(
-        self: Arc<Self>,
-        request: Request<Incoming>,
-        is_tls: bool,
-    ) -> Result<Response<AnswerBody>, Refusal> {
-        match self.admit(&request, is_tls) {
-            Ok(admitted) => Ok(self.answer(admitted, is_tls).await),
+    /// Responds to a request. An error closes the connection.
+    async fn respond(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<AnswerBody>, Refusal> {
+        match self.admit(&request) {
+            Ok(admitted) => Ok(self.answer(admitted).await),
             Err(refusal) => {
                 add(&self.zone.counters.refused, 1);
                 tracing::debug!(reason = %refusal, "closed a connection on the internal listener");
@@ -124,19 +110,20 @@ impl PeerListener {
         }
     }
 
-    fn admit(&self, request: &Request<Incoming>, is_tls: bool) -> Result<Admitted, Refusal> {
+    fn admit(&self, request: &Request<Incoming>) -> Result<Admitted, Refusal> {
         let uri = request.uri();
         if *request.method() != Method::GET || uri.query().is_some() || !request.body().is_end_stream() {
             return Err(Refusal::Malformed);
         }
         let proof = request.headers().get(HEADER).map(|proof| proof.as_bytes());
-        self.zone.admit(uri.path(), proof, is_tls)
+        self.zone.admit(uri.path(), proof)
     }
 
-    /// The head goes out at once, so that who asks knows that this agent lives; the body follows when the bytes are there.
-    async fn answer(self: Arc<Self>, Admitted { range, answer }: Admitted, is_tls: bool) -> Response<AnswerBody> {
+    /// Sends the head immediately, so that the requesting agent knows that this one is alive. The body follows when the
+    /// bytes are available.
+    async fn answer(self: Arc<Self>, Admitted { range, answer }: Admitted) -> Response<AnswerBody> {
         let len = range.end - range.start;
-        // Never closed, and a range has at most a block's bytes.
+        // Never closed, and a range is at most one block long.
         let memory = Arc::clone(&self.answers)
             .acquire_many_owned(u32::try_from(len).unwrap_or(u32::MAX))
             .await;
@@ -144,9 +131,6 @@ impl PeerListener {
             let chunks = self.blocks.read_for_peer(&range).await?;
             add(&self.zone.counters.served, 1);
             add(&self.zone.counters.served_bytes, len);
-            if !is_tls {
-                add(&self.zone.counters.clear_text, 1);
-            }
             let frames = chunks.into_iter().map(move |chunk| {
                 let _until_all_are_sent = &memory;
                 Ok::<_, StoreError>(Frame::data(chunk))
@@ -161,9 +145,4 @@ impl PeerListener {
         }
         response
     }
-}
-
-async fn begins_with_tls(socket: &TcpStream) -> io::Result<bool> {
-    let mut first = [0];
-    Ok(socket.peek(&mut first).await? == 1 && first == [TLS_HANDSHAKE])
 }

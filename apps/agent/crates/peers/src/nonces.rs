@@ -6,10 +6,10 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// Of one request.
+/// The nonce of a request.
 pub(crate) type Nonce = [u8; 16];
 
-/// Nonces of one generation. Beyond that requests are refused, and their agents ask the bucket.
+/// Maximum number of nonces per generation. Beyond it, requests are refused, and their agents read from the bucket.
 const MAX_NONCES: usize = 65_536;
 
 /// Remembers each nonce for at least `kept`, and at most twice as long.
@@ -39,7 +39,7 @@ impl Nonces {
         }
     }
 
-    /// Notes a nonce. Returns whether it is new.
+    /// Records a nonce. Returns true if it is new.
     pub(crate) fn note(&self, nonce: Nonce) -> bool {
         let mut generations = self.generations.lock();
         if generations.began.elapsed() >= self.kept {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn memory_for_nonces_is_bounded_and_free_again_later() {
+    async fn memory_for_nonces_is_bounded_and_freed_later() {
         let nonces = Nonces::new(Duration::from_secs(20));
         assert!((0..MAX_NONCES).all(|number| nonces.note(nonce(number))));
         assert!(!nonces.note(nonce(MAX_NONCES)));

@@ -1,5 +1,5 @@
-//! Authenticates requests between agents of a cluster and their responses, with an HMAC (RFC 2104) and a secret that is never sent. It does
-//! not cover the body of a response; TLS does.
+//! Authenticates requests and responses between agents of a cluster with an HMAC (RFC 2104) and a secret that is never
+//! sent. It does not cover response bodies; TLS does.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,35 +9,35 @@ use uuid::Uuid;
 use crate::nonces::Nonce;
 use crate::secrets::Secret;
 
-/// The header that carries it, of requests and answers.
+/// Header of requests and responses that carries the proof.
 pub(crate) const HEADER: &str = "penstock-peer";
 const MAX_HEADER_BYTES: usize = 512;
 const TAG_BYTES: usize = 32;
 
-/// What a proof is for. Signer and checker must name the same purpose.
+/// The subject of a proof. The signer and the verifier must use the same one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) cluster_id: &'a str,
     pub(crate) zone: &'a str,
-    /// The agent that is asked.
+    /// The agent that receives the request.
     pub(crate) to: &'a str,
     pub(crate) path: &'a str,
 }
 
-/// As it crosses the wire: `<secret id> <agent id> <time> <nonce> <tag>`.
+/// A proof in the form `<secret id> <agent id> <time> <nonce> <tag>`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Proof {
     pub(crate) secret_id: u64,
-    /// The agent that asks.
+    /// The agent that sends the request.
     pub(crate) from: String,
-    /// By the service's clock.
+    /// Time of the request by the service's clock.
     pub(crate) time_ms: u64,
     pub(crate) nonce: Nonce,
     tag: [u8; TAG_BYTES],
 }
 
 impl Proof {
-    /// Signs a request of the agent `from`.
+    /// Signs a request from the agent `from`.
     pub(crate) fn sign(secret: &Secret, subject: Subject<'_>, from: &str, time_ms: u64) -> Self {
         let mut proof = Self {
             secret_id: secret.id,
@@ -52,17 +52,17 @@ impl Proof {
         proof
     }
 
-    /// Whether it was made with this secret, for this subject. In constant time.
+    /// Returns true if it was made with this secret for this subject. Takes constant time.
     pub(crate) fn is_made_with(&self, secret: &Secret, subject: Subject<'_>) -> bool {
         hmac::verify(&secret.key, &self.signed(subject), &self.tag).is_ok()
     }
 
-    /// What the answer carries, to show that it comes from an agent that knows the secret.
+    /// Returns the value for the response, which shows that its sender knows the secret.
     pub(crate) fn answer(&self, secret: &Secret) -> String {
         URL_SAFE_NO_PAD.encode(hmac::sign(&secret.key, &self.answered()))
     }
 
-    /// Whether this is the answer to it. In constant time.
+    /// Returns true if this is the response to the proof. Takes constant time.
     pub(crate) fn is_answered_by(&self, secret: &Secret, answer: &[u8]) -> bool {
         let tag = URL_SAFE_NO_PAD.decode(answer).unwrap_or_default();
         hmac::verify(&secret.key, &self.answered(), &tag).is_ok()
@@ -107,7 +107,7 @@ impl Proof {
         let parts = [b"penstock peer request 1".as_slice(), &time, &self.nonce];
         let mut signed = Vec::new();
         for part in parts.into_iter().chain(texts) {
-            // Each part behind its length, so that no two subjects look alike.
+            // Each part is prefixed with its length, so that no two subjects have the same encoding.
             signed.extend_from_slice(&(part.len() as u64).to_be_bytes());
             signed.extend_from_slice(part);
         }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_survives_its_header() {
+    fn a_proof_round_trips_through_its_header() {
         let proof = Proof::sign(&secret(1), SUBJECT, "agent-1", 123);
         let read = Proof::parse(proof.to_header().as_bytes()).unwrap();
         assert_eq!(read, proof);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_worth_nothing_with_another_secret_or_for_anything_else() {
+    fn a_proof_is_invalid_for_other_secrets_and_subjects() {
         let proof = Proof::sign(&secret(1), SUBJECT, "agent-1", 123);
         assert!(!proof.is_made_with(&secret(2), SUBJECT));
         let others = [
@@ -163,7 +163,7 @@ mod tests {
                 ..SUBJECT
             },
             Subject { path: "/", ..SUBJECT },
-            // The same letters, cut elsewhere.
+            // The same letters, split elsewhere.
             Subject {
                 cluster_id: "clustera",
                 zone: "",
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_someone_who_does_not_know_the_secret_is_none() {
+    fn refuses_a_response_made_without_the_secret() {
         let proof = Proof::sign(&secret(1), SUBJECT, "agent-1", 123);
         for answer in [
             proof.answer(&secret(2)),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_header_is_no_proof() {
+    fn refuses_a_malformed_header() {
         let good = Proof::sign(&secret(1), SUBJECT, "agent-1", 123).to_header();
         let longer = format!("{good} x");
         let long = format!("7 {} 1 x y", "a".repeat(1000));

@@ -1,14 +1,14 @@
-//! Rendezvous hashing: every agent of a zone picks the same agent for a stretch without communication, stretches spread over the agents,
-//! and only the stretches of an agent that comes or goes move.
+//! Rendezvous hashing: every agent of a zone picks the same owner for a stretch without communication. Stretches spread
+//! evenly, and only those of an agent that joins or leaves move.
 
 use uuid::Uuid;
 
-/// The owner of a stretch of a file among these agents; `None` if there are none.
+/// Returns the owner of a file's stretch among these agents, or `None` if there are none.
 pub(crate) fn owner(file_id: Uuid, stretch: u64, node_ids: impl Iterator<Item = i32>) -> Option<i32> {
     node_ids.max_by_key(|node_id| (weight(file_id, stretch, *node_id), *node_id))
 }
 
-/// It must never change, or agents of two versions would disagree and the zone would fetch twice.
+/// Must never change: otherwise agents of two versions would disagree, and the zone would fetch twice.
 fn weight(file_id: Uuid, stretch: u64, node_id: i32) -> u64 {
     let (high, low) = file_id.as_u64_pair();
     let node = u64::from(node_id.cast_unsigned());
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_in_which_agents_are_listed_does_not_matter() {
+    fn the_order_of_agents_does_not_matter() {
         for stretch in 0..100 {
             let file_id = Uuid::now_v7();
             let forward = owner(file_id, stretch, [1, 2, 3].into_iter());
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn stretches_spread_over_the_agents_and_move_only_from_one_that_left() {
+    fn stretches_spread_evenly_and_move_only_from_a_lost_agent() {
         let mut owned = [0_u32; 4];
         for number in 0..4000_u32 {
             let file_id = Uuid::from_u128(u128::from(number / 4) << 80);
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_those_of_every_other_version() {
+    fn weights_are_the_same_in_every_version() {
         let file_id = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
         let owners: Vec<_> = (0..12).map(|stretch| owner(file_id, stretch, 1..=5)).collect();
         assert_eq!(owners, OWNERS.map(Some));

@@ -1,11 +1,11 @@
-//! The secrets with which the agents of a cluster authenticate each other. The metadata service sends them to registered agents and
-//! replaces them every few minutes, so an agent whose key was revoked soon has only expired ones.
+//! The secrets with which the agents of a cluster authenticate each other. The metadata service sends them to
+//! registered agents and rotates them every few minutes, so an agent whose key was revoked soon has only expired ones.
 
 use parking_lot::RwLock;
 use penstock_metadata_client::proto;
 use ring::hmac::{HMAC_SHA256, Key};
 
-/// Shorter secrets are not used.
+/// Minimum secret length. Shorter ones are not used.
 const MIN_SECRET_BYTES: usize = 32;
 /// More than a service ever sends.
 const MAX_SECRETS: usize = 8;
@@ -17,7 +17,7 @@ pub(crate) struct Secret {
     pub(crate) key: Key,
 }
 
-/// The secrets that the service sent last. Debug output shows ids only.
+/// The last secrets from the service. Debug output shows only ids.
 #[derive(Debug, Default)]
 pub struct PeerSecrets {
     current: RwLock<CurrentSecrets>,
@@ -30,7 +30,8 @@ struct CurrentSecrets {
 }
 
 impl PeerSecrets {
-    /// Takes the secrets of a registration or heartbeat. An older service sends none: the last ones stay.
+    /// Sets the secrets from a registration or heartbeat. Keeps the last ones if there are none, as with an older
+    /// service.
     pub fn set(&self, secrets: &[proto::PeerSecret]) {
         if secrets.is_empty() {
             return;
@@ -60,12 +61,12 @@ impl PeerSecrets {
             .cloned()
     }
 
-    /// Whether requests can be signed.
+    /// Returns true if requests can be signed.
     pub(crate) fn can_sign(&self) -> bool {
         self.current.read().signing_id.is_some()
     }
 
-    /// The secret of this id, while it is accepted.
+    /// Returns the secret with this id while it is accepted.
     pub(crate) fn accepted(&self, id: u64) -> Option<Secret> {
         let current = self.current.read();
         current.accepted.iter().find(|secret| secret.id == id).cloned()

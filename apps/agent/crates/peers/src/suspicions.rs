@@ -1,5 +1,5 @@
-//! Peers that did not answer lately. They are skipped for a while, so that a dead or hanging peer delays a read now and then instead of
-//! every read.
+//! Peers that recently failed to respond. They are skipped for a while, so that a dead or hanging peer delays only
+//! occasional reads.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use parking_lot::{Mutex, MutexGuard};
 use penstock_store::PeerId;
 use tokio::time::Instant;
 
-/// After the first failure; doubled by each further one in a row.
+/// Pause after the first failure. Each consecutive failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 
-/// Peers that failed and have not answered since.
+/// Peers that failed and have not responded since.
 #[derive(Debug, Default)]
 pub(crate) struct Suspicions {
     of: Mutex<HashMap<PeerId, Suspicion>>,
@@ -25,14 +25,14 @@ struct Suspicion {
 }
 
 impl Suspicions {
-    /// Whether the peer is left out for now.
+    /// Returns true if the peer is currently skipped.
     pub(crate) fn is_suspected(&self, peer: PeerId) -> bool {
         self.lock()
             .get(&peer)
             .is_some_and(|suspicion| Instant::now() < suspicion.until)
     }
 
-    /// Whether the peer may be asked now. Of those who want to ask one that failed before, the first after its pause may.
+    /// Returns true if the peer can be tried now. After the pause of a failed peer, only the first caller can.
     pub(crate) fn may_ask(&self, peer: PeerId) -> bool {
         let mut all = self.lock();
         let Some(suspicion) = all.get_mut(&peer) else {
@@ -46,7 +46,7 @@ impl Suspicions {
         may
     }
 
-    /// The peer did not answer. `is_peer`: of whom else to keep anything.
+    /// Records that the peer did not respond. Drops all peers for which `is_peer` returns false.
     pub(crate) fn failed(&self, peer: PeerId, is_peer: impl Fn(PeerId) -> bool) {
         let now = Instant::now();
         let mut all = self.lock();
@@ -59,7 +59,7 @@ impl Suspicions {
         suspicion.until = now + suspicion.pause;
     }
 
-    /// The peer answered.
+    /// Records that the peer responded.
     pub(crate) fn answered(&self, peer: PeerId) {
         self.lock().remove(&peer);
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_peer_that_failed_is_asked_by_one_reader_after_a_pause_and_by_all_once_it_answered() {
+    async fn one_reader_retries_a_failed_peer_until_it_responds() {
         let suspicions = Suspicions::default();
         assert!(suspicions.may_ask(1));
         suspicions.failed(1, |_| true);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn pauses_grow_up_to_a_bound_and_those_who_left_are_forgotten() {
+    async fn pauses_grow_to_a_bound_and_departed_peers_are_forgotten() {
         let suspicions = Suspicions::default();
         for _ in 0..20 {
             suspicions.failed(1, |_| true);

@@ -1,4 +1,4 @@
-//! Several agents in one process, each with a listener of its own, over one bucket whose requests are counted.
+//! Several agents in one process, each with its own listener, sharing a bucket whose requests are counted.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,23 +20,23 @@ use uuid::Uuid;
 use crate::block_request::path_of;
 use crate::proof::{HEADER, Proof, Subject};
 use crate::secrets::PeerSecrets;
-use crate::tls::{Channel, client_config};
+use crate::tls::{client_config, key_of};
 use crate::{HedgeDelays, Membership, PeerListener, Zone};
 
 mod tls;
 
 const CLUSTER: &str = "cluster";
 const FILE_BYTES: u64 = 100_000;
-/// Far more than anything here takes; a test that waits this long has failed.
+/// Far longer than any step takes. A test that waits this long fails.
 const LONG: Duration = Duration::from_secs(60);
-/// No peer of these tests is waited for so long unless it is meant to be slow.
+/// Longer than any peer in these tests takes, unless it is meant to be slow.
 const NO_HEDGING: HedgeDelays = HedgeDelays { head: LONG, body: LONG };
 const QUICK_HEDGING: HedgeDelays = HedgeDelays {
     head: Duration::from_millis(20),
     body: Duration::from_millis(20),
 };
 
-/// Waits for the head of an answer however busy the machine is, so that the peer is not suspected.
+/// Waits for the response head even on a busy machine, so that the peer is not suspected.
 const QUICK_BODY_HEDGING: HedgeDelays = HedgeDelays {
     head: Duration::from_secs(60),
     body: Duration::from_millis(20),
@@ -132,7 +132,7 @@ fn secret(id: u8, signs: bool) -> proto::PeerSecret {
     }
 }
 
-/// Agents with node ids from 1 on, in these zones, that know of each other and of a secret.
+/// Agents with node ids from 1 in these zones, which know each other and a secret.
 async fn agents(zones: &[&str], bucket: &Bucket, hedge_delays: HedgeDelays) -> Vec<TestAgent> {
     let mut agents = Vec::new();
     for (node_id, zone) in (1..).zip(zones) {
@@ -167,7 +167,7 @@ async fn write(bucket: &Bucket) -> Uuid {
     file_id
 }
 
-/// Files of which the agent takes another one for the owner.
+/// Files for which the agent considers another one the owner.
 async fn files_of_others(bucket: &Bucket, reader: &TestAgent, count: usize) -> Vec<Uuid> {
     let mut files = Vec::new();
     while files.len() < count {
@@ -180,7 +180,7 @@ async fn files_of_others(bucket: &Bucket, reader: &TestAgent, count: usize) -> V
 }
 
 #[tokio::test]
-async fn a_zone_fetches_each_file_once_however_many_agents_and_readers_it_has() {
+async fn a_zone_fetches_each_file_once_for_all_its_readers() {
     let bucket = bucket();
     let zones = ["a", "a", "a", "b", "b", "b"];
     let agents = agents(&zones, &bucket, NO_HEDGING).await;
@@ -213,7 +213,7 @@ async fn a_zone_fetches_each_file_once_however_many_agents_and_readers_it_has() 
 }
 
 #[tokio::test]
-async fn what_an_agent_of_the_zone_wrote_costs_that_zone_nothing_while_the_writer_lives() {
+async fn a_zone_reads_its_own_files_without_a_get_via_the_writer() {
     let bucket = bucket();
     let agents = agents(&["a", "a", "a", "b", "b"], &bucket, NO_HEDGING).await;
     let writer = &agents[1];
@@ -235,7 +235,7 @@ async fn what_an_agent_of_the_zone_wrote_costs_that_zone_nothing_while_the_write
     let gets: Vec<u64> = agents.iter().map(TestAgent::gets).collect();
     assert_eq!(gets[..3], [0, 0, 0]);
     assert_eq!(gets[3] + gets[4], 20, "{gets:?}");
-    // Without the writer the others share them out.
+    // Without the writer, the others divide the stretches among themselves.
     let others: Vec<_> = [0, 2].map(|at: usize| agents[at].described.clone()).into();
     agents[0].cluster.set_agents(others);
     let owners: Vec<_> = files
@@ -269,7 +269,7 @@ async fn a_backlog_costs_a_zone_one_get_per_eight_mebibytes() {
 }
 
 #[tokio::test]
-async fn agents_without_a_zone_or_of_different_zones_never_ask_each_other() {
+async fn agents_without_a_common_zone_never_contact_each_other() {
     for zones in [["", ""], ["a", "b"], ["a", ""]] {
         let bucket = bucket();
         let agents = agents(&zones, &bucket, NO_HEDGING).await;
@@ -288,10 +288,10 @@ async fn agents_without_a_zone_or_of_different_zones_never_ask_each_other() {
 }
 
 #[tokio::test]
-async fn an_agent_of_an_earlier_version_and_a_service_that_names_no_secret_leave_each_agent_to_itself() {
+async fn agents_without_usable_peers_read_from_the_bucket() {
     let bucket = bucket();
     let mut agents = agents(&["a", "a", "a"], &bucket, NO_HEDGING).await;
-    // The first is of an earlier version: it has no listener, so the service names no address of it. The second has an address of another kind.
+    // The service has no address for the first agent, and the second has an address of another kind.
     let described = |agent: &TestAgent, internal_url: &str| proto::Agent {
         internal_url: internal_url.to_owned(),
         ..agent.described.clone()
@@ -321,7 +321,7 @@ async fn an_agent_of_an_earlier_version_and_a_service_that_names_no_secret_leave
 }
 
 #[tokio::test]
-async fn a_killed_agent_costs_one_try_and_no_read() {
+async fn a_killed_agent_costs_one_attempt_and_no_failed_read() {
     let bucket = bucket();
     let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, killed) = (&agents[0], &agents[1]);
@@ -338,12 +338,12 @@ async fn a_killed_agent_costs_one_try_and_no_read() {
 }
 
 #[tokio::test]
-async fn an_agent_that_hangs_costs_one_wait_and_no_read() {
+async fn a_hanging_agent_costs_one_delay_and_no_failed_read() {
     let bucket = bucket();
     let mut agents = agents(&["a", "a"], &bucket, QUICK_HEDGING).await;
     let reader = agents.remove(0);
     let files = files_of_others(&bucket, &reader, 5).await;
-    // Accepts connections, as the kernel does for a stopped process, and never answers.
+    // Accepts connections, as the kernel does for a stopped process, but never responds.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut hung = agents[0].described.clone();
     hung.internal_url = format!("http://{}", silent.local_addr().unwrap());
@@ -356,7 +356,7 @@ async fn an_agent_that_hangs_costs_one_wait_and_no_read() {
 }
 
 #[tokio::test]
-async fn an_owner_whose_bucket_hangs_holds_up_nobody() {
+async fn an_owner_with_a_hanging_bucket_delays_nobody() {
     let (store, hanging) = (FaultyStore::failing([]), FaultyStore::failing([]));
     let reader = TestAgent::start(1, "a", &store.bucket(), QUICK_BODY_HEDGING).await;
     let owner = TestAgent::start(2, "a", &hanging.bucket(), QUICK_BODY_HEDGING).await;
@@ -370,10 +370,10 @@ async fn an_owner_whose_bucket_hangs_holds_up_nobody() {
 }
 
 #[tokio::test]
-async fn what_an_owner_breaks_off_comes_from_the_bucket() {
+async fn an_aborted_peer_response_is_read_from_the_bucket() {
     let bucket = bucket();
     let reader = TestAgent::start(1, "a", &bucket, NO_HEDGING).await;
-    // Finds nothing in its own bucket.
+    // This owner finds nothing in its own bucket.
     let owner = TestAgent::start(2, "a", &self::bucket(), NO_HEDGING).await;
     let agents = [reader, owner];
     register_all(&agents);
@@ -383,7 +383,7 @@ async fn what_an_owner_breaks_off_comes_from_the_bucket() {
 }
 
 #[tokio::test]
-async fn a_new_secret_is_taken_over_without_a_refusal_and_one_that_was_withdrawn_opens_nothing() {
+async fn secrets_rotate_without_refusals_and_revoked_ones_fail() {
     let bucket = bucket();
     let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, owner) = (&agents[0], &agents[1]);
@@ -392,7 +392,7 @@ async fn a_new_secret_is_taken_over_without_a_refusal_and_one_that_was_withdrawn
         let file_id = files.next().unwrap();
         assert!(reader.read(file_id).await == content(file_id));
     };
-    // The owner has heard of the next period, the reader has not; then it is the other way round.
+    // First only the owner knows the next secret, then only the reader.
     owner
         .zone
         .set_secrets(&[secret(1, false), secret(2, true), secret(3, false)]);
@@ -402,7 +402,7 @@ async fn a_new_secret_is_taken_over_without_a_refusal_and_one_that_was_withdrawn
         .set_secrets(&[secret(2, false), secret(3, true), secret(4, false)]);
     read_next().await;
     assert_eq!((reader.gets(), owner.count(|counters| &counters.refused)), (0, 0));
-    // As of an agent whose key was revoked: nobody tells it more.
+    // Like an agent whose key was revoked, which receives no more secrets.
     owner
         .zone
         .set_secrets(&[secret(4, false), secret(5, true), secret(6, false)]);
@@ -436,16 +436,14 @@ impl Hostile<'_> {
     }
 }
 
-/// The answer in clear text, until the other side closes.
+/// Sends in plaintext and returns the response until the other side closes.
 async fn send(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     send_on(TcpStream::connect(address).await.unwrap(), request).await
 }
 
-/// The answer by TLS, until the other side closes.
+/// Sends over TLS and returns the response until the other side closes.
 async fn send_by_tls(agent: &TestAgent, request: &[u8]) -> Vec<u8> {
-    let Some(Channel::Tls(key)) = Channel::to(&agent.described) else {
-        panic!("an agent without a key");
-    };
+    let key = key_of(&agent.described).unwrap();
     let socket = TcpStream::connect(agent.address).await.unwrap();
     let connector = TlsConnector::from(Arc::new(client_config(key).unwrap()));
     let name = agent.address.ip().into();
@@ -455,7 +453,7 @@ async fn send_by_tls(agent: &TestAgent, request: &[u8]) -> Vec<u8> {
 async fn send_on(mut socket: impl AsyncRead + AsyncWrite + Unpin, request: &[u8]) -> Vec<u8> {
     socket.write_all(request).await.unwrap();
     let mut answer = Vec::new();
-    // A reset is a close, too.
+    // A reset also counts as closed.
     let _ = tokio::time::timeout(LONG, socket.read_to_end(&mut answer))
         .await
         .expect("still open");
@@ -463,7 +461,7 @@ async fn send_on(mut socket: impl AsyncRead + AsyncWrite + Unpin, request: &[u8]
 }
 
 #[tokio::test]
-async fn what_is_not_authentic_is_closed_without_an_answer() {
+async fn closes_unauthentic_requests_without_a_response() {
     let bucket = bucket();
     let agents = agents(&["a", "a", "b"], &bucket, NO_HEDGING).await;
     let owner = &agents[0];
@@ -569,7 +567,7 @@ async fn what_is_not_authentic_is_closed_without_an_answer() {
 }
 
 #[tokio::test]
-async fn what_is_no_request_is_closed_and_the_next_one_is_served() {
+async fn closes_malformed_requests_and_serves_the_next_one() {
     let bucket = bucket();
     let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
     let (reader, owner) = (&agents[0], &agents[1]);
@@ -594,7 +592,7 @@ async fn what_is_no_request_is_closed_and_the_next_one_is_served() {
 }
 
 #[tokio::test]
-async fn connections_beyond_the_bound_are_closed() {
+async fn connections_over_the_limit_are_closed() {
     let bucket = bucket();
     let agents = agents(&["a"], &bucket, NO_HEDGING).await;
     let mut open = Vec::new();
@@ -609,7 +607,7 @@ async fn connections_beyond_the_bound_are_closed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_that_says_nothing_is_closed() {
+async fn a_silent_connection_is_closed() {
     let agent = TestAgent::start(1, "a", &bucket(), NO_HEDGING).await;
     let mut socket = TcpStream::connect(agent.address).await.unwrap();
     let read = tokio::time::timeout(LONG, socket.read(&mut [0; 1]))
@@ -619,32 +617,30 @@ async fn a_connection_that_says_nothing_is_closed() {
 }
 
 #[tokio::test]
-async fn an_unauthenticated_listener_at_the_address_of_a_peer_is_not_believed() {
-    for key in [Bytes::new(), Bytes::from_static(&[7; 32])] {
-        let bucket = bucket();
-        let reader = TestAgent::start(1, "a", &bucket, NO_HEDGING).await;
-        let unauthenticated = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let peer = proto::Agent {
-            agent_id: "agent-2".to_owned(),
-            node_id: 2,
-            internal_url: format!("http://{}", unauthenticated.local_addr().unwrap()),
-            internal_key_sha256: key,
-            ..reader.described.clone()
-        };
-        reader.cluster.set_agents(vec![reader.described.clone(), peer]);
-        reader.zone.set_secrets(&[secret(1, true)]);
-        let file_id = files_of_others(&bucket, &reader, 1).await[0];
-        tokio::spawn(async move {
-            let (mut socket, _) = unauthenticated.accept().await.unwrap();
-            let _ = socket.read(&mut [0; 4096]).await;
-            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {FILE_BYTES}\r\n{HEADER}: AAAA\r\n\r\n");
-            let _ = socket.write_all(head.as_bytes()).await;
-            let _ = socket.write_all(&vec![0; usize::try_from(FILE_BYTES).unwrap()]).await;
-            std::future::pending::<()>().await;
-        });
-        assert!(reader.read(file_id).await == content(file_id));
-        assert_eq!(reader.count(|counters| &counters.failures), 1);
-    }
+async fn an_impostor_at_a_peers_address_is_not_trusted() {
+    let bucket = bucket();
+    let reader = TestAgent::start(1, "a", &bucket, NO_HEDGING).await;
+    let unauthenticated = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let peer = proto::Agent {
+        agent_id: "agent-2".to_owned(),
+        node_id: 2,
+        internal_url: format!("http://{}", unauthenticated.local_addr().unwrap()),
+        internal_key_sha256: Bytes::from_static(&[7; 32]),
+        ..reader.described.clone()
+    };
+    reader.cluster.set_agents(vec![reader.described.clone(), peer]);
+    reader.zone.set_secrets(&[secret(1, true)]);
+    let file_id = files_of_others(&bucket, &reader, 1).await[0];
+    tokio::spawn(async move {
+        let (mut socket, _) = unauthenticated.accept().await.unwrap();
+        let _ = socket.read(&mut [0; 4096]).await;
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {FILE_BYTES}\r\n{HEADER}: AAAA\r\n\r\n");
+        let _ = socket.write_all(head.as_bytes()).await;
+        let _ = socket.write_all(&vec![0; usize::try_from(FILE_BYTES).unwrap()]).await;
+        std::future::pending::<()>().await;
+    });
+    assert!(reader.read(file_id).await == content(file_id));
+    assert_eq!(reader.count(|counters| &counters.failures), 1);
 }
 
 #[test]

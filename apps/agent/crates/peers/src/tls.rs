@@ -1,5 +1,5 @@
-//! TLS 1.3 between the agents of a zone, with raw public keys (RFC 7250). An agent draws its key when it starts and registers the key's hash.
-//! The others accept exactly that key, so there are no certificates and no authorities.
+//! TLS 1.3 between the agents of a zone, with raw public keys (RFC 7250). Each agent generates a key when it starts and
+//! registers its hash. The others accept exactly that key, so there are no certificates or authorities.
 
 use std::sync::Arc;
 
@@ -18,39 +18,25 @@ use rustls::sign::CertifiedKey;
 use rustls::version::TLS13;
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, ServerConfig, SignatureScheme};
 
-/// SHA-256 of an agent's public key, in the form of a `SubjectPublicKeyInfo`.
+/// SHA-256 of an agent's public key in `SubjectPublicKeyInfo` format.
 pub(crate) type KeyHash = [u8; 32];
 
-/// How an agent is reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Channel {
-    /// It registered this key.
-    Tls(KeyHash),
-    /// It registered no key, so it is of an earlier version.
-    ClearText,
+/// The hash of the key that an agent registered. `None` if it is malformed.
+pub(crate) fn key_of(agent: &proto::Agent) -> Option<KeyHash> {
+    KeyHash::try_from(&agent.internal_key_sha256[..]).ok()
 }
 
-impl Channel {
-    /// `None`: what the agent registered is no hash of a key.
-    pub(crate) fn to(agent: &proto::Agent) -> Option<Self> {
-        match &*agent.internal_key_sha256 {
-            [] => Some(Self::ClearText),
-            hash => hash.try_into().ok().map(Self::Tls),
-        }
-    }
-}
-
-/// The key of this agent. It lives as long as the process and is never stored.
+/// This agent's key. It exists only in this process and is never stored.
 #[derive(Debug)]
 pub(crate) struct OwnKey {
     pub(crate) sha256: KeyHash,
-    /// For connections of other agents.
+    /// TLS settings for connections from other agents.
     pub(crate) config: Arc<ServerConfig>,
 }
 
 impl OwnKey {
     /// # Errors
-    /// The system has no random numbers.
+    /// Returns an error if the system cannot generate random numbers.
     pub(crate) fn generate() -> Result<Self, Error> {
         let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(|_| Error::FailedToGetRandomBytes)?;
         let key = ring_provider::sign::any_eddsa_type(&PrivatePkcs8KeyDer::from(pkcs8.as_ref()))?;
@@ -64,7 +50,7 @@ impl OwnKey {
             .with_protocol_versions(&[&TLS13])?
             .with_no_client_auth()
             .with_cert_resolver(Arc::new(resolver));
-        // Connections are kept open, so nobody would resume a session.
+        // Connections are kept open, so no agent would resume a session.
         config.send_tls13_tickets = 0;
         Ok(Self {
             sha256,
@@ -73,10 +59,10 @@ impl OwnKey {
     }
 }
 
-/// For connections to the agent that registered this key.
+/// TLS settings for connections to the agent that registered this key.
 ///
 /// # Errors
-/// The crypto provider lacks TLS 1.3.
+/// Returns an error if the crypto provider lacks TLS 1.3.
 pub(crate) fn client_config(key_sha256: KeyHash) -> Result<ClientConfig, Error> {
     let provider = provider();
     let pinned = PinnedKey {
@@ -92,13 +78,13 @@ pub(crate) fn client_config(key_sha256: KeyHash) -> Result<ClientConfig, Error> 
     Ok(config)
 }
 
-/// Whether the handshake failed because the other side has another key than the one that was registered.
+/// Returns true if the handshake failed because the other side has another key than the registered one.
 pub(crate) fn is_wrong_key(error: &(dyn std::error::Error + 'static)) -> bool {
     let wrong = Error::from(CertificateError::ApplicationVerificationFailure);
     std::iter::successors(Some(error), |error| cause_of(*error)).any(|error| error.downcast_ref() == Some(&wrong))
 }
 
-/// An I/O error hides the one that it wraps from the chain of sources.
+/// Includes the error wrapped by an I/O error, which the chain of sources omits.
 fn cause_of<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a (dyn std::error::Error + 'static)> {
     match error.downcast_ref::<std::io::Error>() {
         Some(error) => error.get_ref().map(|wrapped| wrapped as _),
@@ -132,7 +118,7 @@ impl ServerCertVerifier for PinnedKey {
         _ocsp_response: &[u8],
         _now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        // Both are public, so the comparison may take as long as it likes.
+        // Both are public, so the comparison need not take constant time.
         match sha256(public) == self.sha256 {
             true => Ok(ServerCertVerified::assertion()),
             false => Err(CertificateError::ApplicationVerificationFailure.into()),

@@ -1,4 +1,4 @@
-//! This agent's view of its zone: its peers, which of them fetches which block, and reads from them.
+//! This agent's view of its zone: its peers, the owners of blocks, and reads from peers.
 
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
@@ -25,19 +25,19 @@ use crate::proof::{HEADER, Proof, Subject};
 use crate::rendezvous;
 use crate::secrets::{PeerSecrets, Secret};
 use crate::suspicions::Suspicions;
-use crate::tls::{Channel, KeyHash, OwnKey, is_wrong_key};
+use crate::tls::{KeyHash, OwnKey, is_wrong_key, key_of};
 
-/// How far the time in a request may be from the service's time as this agent knows it.
+/// Tolerated difference between a request's time and the service's time as this agent knows it.
 const TIME_LEEWAY_MS: u64 = 10_000;
-/// How addresses of peers begin, with and without TLS. Agents of earlier versions leave out those that begin with anything else.
+/// Scheme of the peer addresses that agents register. Connections to them use TLS.
 const SCHEME: &str = "http://";
 
-/// How long a peer is waited for before the bucket is asked as well.
+/// How long to wait for a peer before also reading from the bucket.
 #[derive(Debug, Clone, Copy)]
 pub struct HedgeDelays {
-    /// Until the head of the answer is there, which a live peer sends at once.
+    /// Until the response head arrives, which a live peer sends immediately.
     pub head: Duration,
-    /// From then on, until all of the answer is there: the peer may have to ask the bucket.
+    /// From the head to the end of the response. The peer may have to read from the bucket.
     pub body: Duration,
 }
 
@@ -50,22 +50,22 @@ impl Default for HedgeDelays {
     }
 }
 
-/// Which zone of which cluster, and who this agent is in it.
+/// This agent's identity and its zone.
 #[derive(Debug, Clone)]
 pub struct Membership {
-    /// The virtual cluster.
+    /// The virtual cluster's id.
     pub cluster_id: String,
-    /// The availability zone; empty: the agent has no peers.
+    /// The availability zone. Empty if the agent has no peers.
     pub zone: String,
-    /// As registered.
+    /// The id as which the agent is registered.
     pub agent_id: String,
 }
 
-/// The zone, as this agent sees it.
+/// The zone as seen by this agent.
 #[derive(Debug)]
 pub struct Zone {
     membership: Membership,
-    /// Known once the agent is registered.
+    /// Set once the agent is registered.
     node_id: OnceLock<i32>,
     cluster: Arc<ClusterCache>,
     secrets: PeerSecrets,
@@ -74,7 +74,7 @@ pub struct Zone {
     hedge_delays: HedgeDelays,
     clients: Clients,
     key: OwnKey,
-    /// What passed between the agents of the zone.
+    /// Counts the reads between the zone's agents.
     pub counters: PeerCounters,
 }
 
@@ -99,14 +99,14 @@ enum AskError {
     Length { sent: u64, wanted: u64 },
 }
 
-/// A request that is worth an answer.
+/// A request that passed authentication.
 pub(crate) struct Admitted {
     pub(crate) range: FileRange,
-    /// To be sent with the answer.
+    /// The proof to send with the response.
     pub(crate) answer: String,
 }
 
-/// Why a request gets no answer. For the log only: the sender gets no reason.
+/// Why a request gets no response. Only for the log: the sender gets no reason.
 #[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
     #[error("it does not ask for a range of a file")]
@@ -123,21 +123,20 @@ pub(crate) enum Refusal {
     Repeated,
     #[error("the agent that sent it is not of this zone")]
     NotOfThisZone,
-    #[error("it came in clear text, but the agent that sent it knows TLS")]
-    ClearText,
 }
 
 impl Zone {
-    /// A zone without peers, until [`Self::set_node_id`] and until the service has named secrets and peers.
+    /// Creates a zone without peers. It gets some after [`Self::set_node_id`], and once the service has sent secrets
+    /// and agents.
     ///
     /// # Errors
-    /// The HTTP client or the TLS key could not be made.
+    /// Returns an error if the TLS key cannot be created.
     pub fn new(
         membership: Membership,
         cluster: Arc<ClusterCache>,
         hedge_delays: HedgeDelays,
     ) -> Result<Arc<Self>, SetUpError> {
-        // Fails when another client of this process has chosen it already.
+        // Fails if the process already has a provider, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Ok(Arc::new(Self {
             membership,
@@ -147,35 +146,35 @@ impl Zone {
             nonces: Nonces::new(Duration::from_millis(2 * TIME_LEEWAY_MS)),
             suspicions: Suspicions::default(),
             hedge_delays,
-            clients: Clients::new()?,
+            clients: Clients::default(),
             key: OwnKey::generate()?,
             counters: PeerCounters::default(),
         }))
     }
 
-    /// The agent is registered as this node.
+    /// Sets the node id as which the agent is registered.
     pub fn set_node_id(&self, node_id: i32) {
         // An agent keeps its node id when it registers again.
         let _ = self.node_id.set(node_id);
     }
 
-    /// Takes the secrets that the service names.
+    /// Sets the secrets from the service.
     pub fn set_secrets(&self, secrets: &[proto::PeerSecret]) {
         self.secrets.set(secrets);
     }
 
-    /// SHA-256 of the public key that this agent shows to the others, to be registered.
+    /// SHA-256 of the public key that this agent presents, for registration.
     #[must_use]
     pub fn key_sha256(&self) -> Bytes {
         Bytes::copy_from_slice(&self.key.sha256)
     }
 
-    /// For connections of other agents.
+    /// TLS settings for connections from other agents.
     pub(crate) fn tls(&self) -> &Arc<rustls::ServerConfig> {
         &self.key.config
     }
 
-    /// Whether an agent is a peer: alive, of the same zone, and with a listener for its peers.
+    /// Returns true if an agent is a peer: alive, in the same zone, and with an internal listener.
     fn is_peer(&self, agent: &proto::Agent) -> bool {
         let Membership { zone, agent_id, .. } = &self.membership;
         agent.alive
@@ -183,7 +182,7 @@ impl Zone {
             && agent.zone == *zone
             && agent.agent_id != *agent_id
             && agent.internal_url.starts_with(SCHEME)
-            && Channel::to(agent).is_some()
+            && key_of(agent).is_some()
     }
 
     fn peer<'a>(&self, agents: &'a [proto::Agent], node_id: PeerId) -> Option<&'a proto::Agent> {
@@ -202,8 +201,8 @@ impl Zone {
         }
     }
 
-    /// Judges a request by its path and its header. One that is admitted is not admitted again.
-    pub(crate) fn admit(&self, path: &str, header: Option<&[u8]>, is_tls: bool) -> Result<Admitted, Refusal> {
+    /// Authenticates a request by its path and header. Each request is admitted only once.
+    pub(crate) fn admit(&self, path: &str, header: Option<&[u8]>) -> Result<Admitted, Refusal> {
         let range = range_of(path).ok_or(Refusal::Malformed)?;
         let proof = header.and_then(Proof::parse).ok_or(Refusal::NoProof)?;
         let secret = self.secrets.accepted(proof.secret_id).ok_or(Refusal::UnknownSecret)?;
@@ -214,10 +213,12 @@ impl Zone {
             return Err(Refusal::WrongTime);
         }
         let catalogue = self.cluster.catalogue();
-        let is_sender = |agent: &&proto::Agent| agent.agent_id == proof.from && self.is_peer(agent);
-        let sender = catalogue.agents.iter().find(is_sender).ok_or(Refusal::NotOfThisZone)?;
-        if !is_tls && Channel::to(sender) != Some(Channel::ClearText) {
-            return Err(Refusal::ClearText);
+        if !catalogue
+            .agents
+            .iter()
+            .any(|agent| agent.agent_id == proof.from && self.is_peer(agent))
+        {
+            return Err(Refusal::NotOfThisZone);
         }
         if !self.nonces.note(proof.nonce) {
             return Err(Refusal::Repeated);
@@ -226,7 +227,7 @@ impl Zone {
         Ok(Admitted { range, answer })
     }
 
-    /// Asks a peer. `head` is notified when the head of its response has arrived.
+    /// Sends a request to a peer. Notifies `head` when the head of the response arrives.
     async fn ask(&self, peer: PeerId, range: &FileRange, head: oneshot::Sender<()>) -> Result<Bytes, AskError> {
         let catalogue = self.cluster.catalogue();
         let agent = self.peer(&catalogue.agents, peer).ok_or(AskError::Gone)?;
@@ -235,13 +236,13 @@ impl Zone {
         let subject = self.subject(&agent.agent_id, &path);
         let now_ms = self.cluster.clock.now_ms();
         let proof = Proof::sign(&secret, subject, &self.membership.agent_id, now_ms);
-        let channel = Channel::to(agent).ok_or(AskError::Gone)?;
+        let key = key_of(agent).ok_or(AskError::Gone)?;
         let client = self
             .clients
-            .on(channel, |key| self.is_key_of_peer(&catalogue.agents, key))?;
-        let url = url_of(&agent.internal_url, channel, &path).ok_or(AskError::Gone)?;
+            .to(key, |key| self.is_key_of_peer(&catalogue.agents, key))?;
+        let url = url_of(&agent.internal_url, &path).ok_or(AskError::Gone)?;
         let sent = client.get(url).header(HEADER, proof.to_header()).send().await;
-        let mut response = sent.map_err(|error| self.not_sent(agent, channel, error))?;
+        let mut response = sent.map_err(|error| self.not_sent(agent, key, error))?;
         if response.status() != StatusCode::OK {
             return Err(AskError::Status(response.status()));
         }
@@ -252,7 +253,7 @@ impl Zone {
         if !proof.is_answered_by(&secret, answer) {
             return Err(AskError::NotAuthentic);
         }
-        // The receiver is gone if the bucket was quicker.
+        // The receiver is gone if the bucket was faster.
         let _ = head.send(());
         let wanted = range.end - range.start;
         let mut bytes = BytesMut::with_capacity(usize::try_from(wanted).unwrap_or(0));
@@ -264,25 +265,17 @@ impl Zone {
             bytes.extend_from_slice(&chunk);
         }
         match bytes.len() as u64 {
-            sent if sent == wanted => {
-                if channel == Channel::ClearText {
-                    add(&self.counters.clear_text, 1);
-                }
-                Ok(bytes.freeze())
-            }
+            sent if sent == wanted => Ok(bytes.freeze()),
             sent => Err(AskError::Length { sent, wanted }),
         }
     }
 
     fn is_key_of_peer(&self, agents: &[proto::Agent], key: KeyHash) -> bool {
         let mut peers = agents.iter().filter(|agent| self.is_peer(agent));
-        peers.any(|agent| Channel::to(agent) == Some(Channel::Tls(key)))
+        peers.any(|agent| key_of(agent) == Some(key))
     }
 
-    fn not_sent(&self, agent: &proto::Agent, channel: Channel, error: reqwest::Error) -> AskError {
-        let Channel::Tls(key) = channel else {
-            return error.into();
-        };
+    fn not_sent(&self, agent: &proto::Agent, key: KeyHash, error: reqwest::Error) -> AskError {
         if !is_wrong_key(&error) {
             return error.into();
         }
@@ -310,7 +303,7 @@ impl Zone {
         }
         let (head, head_came) = oneshot::channel();
         let mut asked = pin!(self.ask_traced(owner, &range, head));
-        // A sender that is dropped belongs to a request that has failed, which is seen first.
+        // A sender is dropped only by a failed request, whose error is seen first.
         let has_head = match timeout(self.hedge_delays.head, async {
             tokio::select! {
                 biased;
@@ -369,7 +362,7 @@ impl Zone {
         asked
     }
 
-    /// Takes the answer of a peer, or asks the bucket instead.
+    /// Returns the peer's response, or reads from the bucket instead.
     async fn bytes_or_bucket(
         &self,
         peer: PeerId,
@@ -412,12 +405,13 @@ impl ZonePeers for Zone {
         let usable = peers
             .map(|agent| agent.node_id)
             .filter(|peer| !self.suspicions.is_suspected(*peer));
-        // In its own zone a flushed file comes from the memory of the agent that wrote it.
+        // Within a zone, flushed files come from the memory of the agent that wrote them.
         let writer = writer_of(file_id);
         if usable.clone().chain([own]).any(|node_id| node_id == writer) {
             return (writer != own).then_some(writer);
         }
-        // All blocks of a stretch have one owner, whichever size they have, so that adjacent ones still come with one request.
+        // All blocks of a stretch have the same owner regardless of their size, so that adjacent ones still come in one
+        // request.
         let owner = rendezvous::owner(file_id, position / BLOCK_BYTES, usable.chain([own]))?;
         (owner != own).then_some(owner)
     }
@@ -432,20 +426,18 @@ impl ZonePeers for Zone {
     }
 }
 
-/// `None`: the address is no URL.
-fn url_of(address: &str, channel: Channel, path: &str) -> Option<Url> {
+/// Returns `None` if the address is not a URL.
+fn url_of(address: &str, path: &str) -> Option<Url> {
     let mut url = Url::parse(address).ok()?;
-    if let Channel::Tls(_) = channel {
-        // An address without a port means HTTP's.
-        let port = url.port_or_known_default();
-        url.set_scheme("https").ok()?;
-        url.set_port(port).ok()?;
-    }
+    // Without a port, the address means HTTP's default.
+    let port = url.port_or_known_default();
+    url.set_scheme("https").ok()?;
+    url.set_port(port).ok()?;
     url.set_path(path);
     Some(url)
 }
 
-/// `reqwest` hides the cause behind "error sending request"; the chain of sources has it.
+/// `reqwest` reports only "error sending request"; its chain of sources contains the cause.
 fn root_cause(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(source) = cause.source() {
@@ -459,17 +451,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tls_is_spoken_at_the_port_of_the_address() {
-        let url = |address, channel| url_of(address, channel, "/v1/files/1").unwrap().to_string();
-        let tls = Channel::Tls([7; 32]);
+    fn connects_with_tls_at_the_port_of_the_address() {
+        let url = |address| url_of(address, "/v1/files/1").unwrap().to_string();
         for (address, by_tls) in [
             ("http://10.0.3.7:9466", "https://10.0.3.7:9466/v1/files/1"),
             ("http://[fd00::7]:9466", "https://[fd00::7]:9466/v1/files/1"),
             ("http://agent-1", "https://agent-1:80/v1/files/1"),
             ("http://agent-1:443", "https://agent-1/v1/files/1"),
         ] {
-            assert_eq!(url(address, tls), by_tls);
-            assert_eq!(url(address, Channel::ClearText), format!("{address}/v1/files/1"));
+            assert_eq!(url(address), by_tls);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! How SCRAM derives keys from a password (RFC 5802, section 3), with the hash functions of Kafka's two mechanisms. No messages, no I/O.
+//! Derives SCRAM keys from a password (RFC 5802, section 3) with the hash functions of Kafka's two mechanisms. No
+//! messages, no I/O.
 
 use std::num::NonZeroU32;
 
@@ -7,20 +8,20 @@ use ring::{digest, hmac, pbkdf2};
 /// The hash function of a SCRAM mechanism.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ScramHash {
-    /// SHA-256: RFC 7677.
+    /// SHA-256, as defined in RFC 7677.
     Sha256,
-    /// SHA-512, as Kafka defines it.
+    /// SHA-512, as defined by Kafka.
     Sha512,
 }
 
 impl ScramHash {
-    /// `H`.
+    /// The function `H` of the RFC.
     #[must_use]
     pub fn digest(self, message: &[u8]) -> digest::Digest {
         digest::digest(self.algorithm(), message)
     }
 
-    /// `HMAC`.
+    /// The function `HMAC` of the RFC.
     #[must_use]
     pub fn sign(self, key: &[u8], message: &[u8]) -> hmac::Tag {
         hmac::sign(&hmac::Key::new(self.hmac(), key), message)
@@ -32,8 +33,8 @@ impl ScramHash {
         self.algorithm().output_len()
     }
 
-    /// `SaltedPassword`. Takes long, so call it where blocking is allowed. Like Kafka's clients, takes the password's UTF-8 as it is, without
-    /// SASLprep.
+    /// The value `SaltedPassword` of the RFC. Takes long, so call it only where blocking is allowed. Like Kafka's
+    /// clients, uses the password's UTF-8 bytes without SASLprep.
     #[must_use]
     pub fn salted_password(self, password: &[u8], salt: &[u8], iterations: NonZeroU32) -> Vec<u8> {
         let algorithm = match self {
@@ -60,17 +61,17 @@ impl ScramHash {
     }
 }
 
-/// What a server stores of a password: it checks the password and proves the server to the client, but nobody can sign in with it. Never log
-/// it.
+/// The values that a server stores for a password. They verify the password and prove the server to the client, but
+/// nobody can sign in with them. Never log them.
 pub struct Verifier {
-    /// `StoredKey`.
+    /// The value `StoredKey` of the RFC.
     pub stored_key: Vec<u8>,
-    /// `ServerKey`.
+    /// The value `ServerKey` of the RFC.
     pub server_key: Vec<u8>,
 }
 
 impl Verifier {
-    /// From `SaltedPassword`, which Kafka's admin clients send. It may have any length.
+    /// Derives the verifier from `SaltedPassword`, which Kafka's admin clients send. It can have any length.
     #[must_use]
     pub fn of_salted(hash: ScramHash, salted_password: &[u8]) -> Self {
         let client_key = hash.sign(salted_password, b"Client Key");
@@ -80,7 +81,7 @@ impl Verifier {
         }
     }
 
-    /// From the password itself. Takes long, so call it where blocking is allowed.
+    /// Derives the verifier from the password itself. Takes long, so call it only where blocking is allowed.
     #[must_use]
     pub fn of_password(hash: ScramHash, password: &[u8], salt: &[u8], iterations: NonZeroU32) -> Self {
         Self::of_salted(hash, &hash.salted_password(password, salt, iterations))
@@ -93,7 +94,7 @@ mod tests {
 
     const ITERATIONS: NonZeroU32 = NonZeroU32::new(4_096).unwrap();
 
-    /// The exchange of RFC 7677, section 3: user "user", password "pencil".
+    /// The exchange in RFC 7677, section 3: user "user", password "pencil".
     const SALT: &str = "5b6d99689d12358eeca04b141236fa81";
     const AUTH_MESSAGE: &[u8] = b"n=user,r=rOprNGfwEbeRWgbNEkqO,\
         r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096,\
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verifier_accepts_the_proof_and_gives_the_signature_of_rfc_7677() {
+    fn a_verifier_matches_the_proof_and_signature_in_rfc_7677() {
         let hash = ScramHash::Sha256;
         let verifier = Verifier::of_password(hash, b"pencil", &bytes(SALT), ITERATIONS);
         let server_signature = hash.sign(&verifier.server_key, AUTH_MESSAGE);
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_have_the_length_of_their_hash_and_differ_with_the_password_and_the_salt() {
+    fn keys_have_their_hashs_length_and_depend_on_all_inputs() {
         for (hash, bytes) in [(ScramHash::Sha256, 32), (ScramHash::Sha512, 64)] {
             let of = |password: &str, salt: &str| {
                 Verifier::of_password(hash, password.as_bytes(), salt.as_bytes(), ITERATIONS)

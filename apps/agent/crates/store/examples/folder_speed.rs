@@ -1,5 +1,5 @@
-//! What fsync costs a `file://` bucket: writes data files of the usual sizes into a folder, with and without it. Run it on the disk
-//! in question with `cargo run --release -p penstock-store --example folder_speed -- FOLDER`.
+//! Measures what fsync costs in a `file://` bucket: writes data files of the usual sizes to a folder, with and without
+//! it. Run it on the disk to measure with `cargo run --release -p penstock-store --example folder_speed -- FOLDER`.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,6 @@
-//! Blocks of data files in memory. A block is fetched from object storage once, however many partitions and consumers want
-//! a part of it, and files that this agent wrote are there already. What another agent of the zone owns is read from that one.
+//! A memory cache of data file blocks. Each block is fetched from object storage once, however many partitions and
+//! consumers need it. Files written by this agent are cached when they are written, and blocks owned by another agent
+//! in the zone are read from that agent.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,38 +19,38 @@ use crate::error::StoreError;
 use crate::objects::Objects;
 use crate::zone_peers::{FileRange, NoPeers, PeerId, ZonePeers};
 
-/// A fresh file up to this size is fetched whole, a larger one in aligned blocks of this size. The default flush size (15 MiB)
-/// and what may come on top of it fit.
+/// A fresh file up to this size is fetched whole, and a larger one in aligned blocks of this size. It exceeds the
+/// default flush size (15 MiB) with some margin.
 pub const BLOCK_BYTES: u64 = 16 << 20;
-/// An older file is fetched in aligned blocks of this size. Its readers work through a backlog, each at its own place: what
-/// one of them needs of a file would push out what the others need, if it always came with the rest of the file. Smaller
-/// blocks would cost more requests, which is what object stores charge for.
+/// An older file is fetched in aligned blocks of this size. Its readers work through a backlog at different positions:
+/// if each loaded whole files, they would evict what others need. Smaller blocks would need more requests, which object
+/// stores charge for.
 pub const OLD_BLOCK_BYTES: u64 = 4 << 20;
-/// Adjacent blocks of an older file that are wanted together come with one request, as far as they lie in one stretch of this size: a
-/// stretch has one owner in a zone.
+/// Adjacent blocks of an older file that are needed together come in one request, within an aligned stretch of this
+/// size. A stretch has one owner in a zone.
 pub const STRETCH_BYTES: u64 = BLOCK_BYTES;
-/// A larger file was made by merging: however fresh it is, its readers are nowhere near the tail.
+/// Files above this size were merged, so their readers are far from the tail, however recent the file.
 pub const MERGED_FILE_BYTES: u64 = 64 << 20;
-/// How long a file counts as fresh: its readers are at the tail, and all of them want it at the same time.
+/// How long a file counts as fresh: its readers are at the tail and need it at the same time.
 const FRESH: Duration = Duration::from_secs(5);
-/// Requests to the bucket that may be on their way at once, and as many more to other agents; bounds the memory beside the cache. They
-/// are counted apart, or two agents could hold all their places and wait for each other.
+/// Maximum number of concurrent requests to the bucket, and as many again to other agents. Bounds the memory outside
+/// the cache. Counted separately, because two agents could otherwise hold all their slots and wait for each other.
 const LOADS_IN_FLIGHT: usize = 8;
 
-/// A file, where in it the block starts, and the block's size (less at the end of the file).
+/// File id, position of the block in the file, and size of the block (smaller at the end of the file).
 type Key = (Uuid, u64, u64);
 type Outcome = watch::Receiver<Option<Result<Arc<Block>, StoreError>>>;
 
-/// On whose behalf a block is read, and so where from.
+/// Who reads a block, which determines where it is read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reader {
-    /// A client of this agent: from who owns the block.
+    /// A client of this agent. Blocks come from their owner.
     Client,
-    /// Another agent: from the bucket. It is never sent on to a third, nor made to wait for one.
+    /// Another agent. Blocks come from the bucket: such a request is never forwarded and never waits for another agent.
     Peer,
 }
 
-/// A block that is on its way.
+/// A block that is being loaded.
 #[derive(Debug, Clone)]
 struct Loading {
     outcome: Outcome,
@@ -62,15 +63,15 @@ impl Loading {
     }
 }
 
-/// Consecutive bytes of a file, in the pieces in which they were written or read.
+/// Consecutive bytes of a file, in the chunks in which they were written or read.
 #[derive(Debug, Clone)]
 struct Block {
     chunks: Vec<Bytes>,
-    /// Where each chunk begins within the block.
+    /// Position of each chunk within the block.
     starts: Vec<u64>,
 }
 
-/// A block that is held, and how many bytes of it clients got.
+/// A cached block, and the number of its bytes sent to clients.
 #[derive(Debug)]
 struct Held {
     block: Arc<Block>,
@@ -98,7 +99,7 @@ impl Block {
         Self::new(chunks)
     }
 
-    /// Appends slices that cover `start .. end` of the block, as far as it goes.
+    /// Appends slices that cover `start .. end`, as far as the block contains that range.
     fn slice_into(&self, start: u64, end: u64, into: &mut Vec<Bytes>) {
         let first = self.starts.partition_point(|at| *at <= start).saturating_sub(1);
         for (chunk, at) in self.chunks.iter().zip(&self.starts).skip(first) {
@@ -116,7 +117,7 @@ impl Block {
     }
 }
 
-/// The cache. Shared by all readers and writers of the agent.
+/// The cache, shared by all readers and writers of the agent.
 #[derive(Debug)]
 pub struct BlockCache {
     objects: Arc<Objects>,
@@ -146,13 +147,13 @@ impl State {
 }
 
 impl BlockCache {
-    /// A cache of at most `capacity_bytes`, of an agent on its own.
+    /// Creates a cache of at most `capacity_bytes` for an agent without zone peers.
     #[must_use]
     pub fn new(objects: Arc<Objects>, capacity_bytes: usize) -> Arc<Self> {
         Self::in_zone(objects, capacity_bytes, Arc::new(NoPeers))
     }
 
-    /// The same of an agent that shares a zone with others.
+    /// Like [`Self::new`], for an agent that shares a zone with others.
     #[must_use]
     pub fn in_zone(objects: Arc<Objects>, capacity_bytes: usize, peers: Arc<dyn ZonePeers>) -> Arc<Self> {
         let state = State {
@@ -170,25 +171,25 @@ impl BlockCache {
         })
     }
 
-    /// Bytes held.
+    /// Size of the cached blocks, in bytes.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.lock().blocks.weight()
     }
 
-    /// Blocks that readers found here.
+    /// Number of cache hits.
     #[must_use]
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// Blocks that readers had to wait for.
+    /// Number of cache misses.
     #[must_use]
     pub fn misses(&self) -> u64 {
         self.misses.load(Ordering::Relaxed)
     }
 
-    /// Keeps a file that was just written.
+    /// Caches a file that was just written.
     pub fn keep_written(&self, file_id: Uuid, chunks: &[Bytes]) {
         let mut blocks: Vec<Vec<Bytes>> = vec![Vec::new()];
         let mut room = BLOCK_BYTES;
@@ -214,10 +215,10 @@ impl BlockCache {
         }
     }
 
-    /// Reads `position .. position + len` of a file of `file_bytes` bytes, as slices of what is cached: nothing is copied.
+    /// Reads `position .. position + len` of a file of `file_bytes` bytes, as slices of cached blocks without copying.
     ///
     /// # Errors
-    /// The file could not be read, or is shorter than that.
+    /// Returns an error if the file cannot be read or is too short.
     pub async fn read(
         self: &Arc<Self>,
         file_id: Uuid,
@@ -248,10 +249,10 @@ impl BlockCache {
         Ok(slices)
     }
 
-    /// Reads a range for another agent of the zone: from memory, else from the bucket.
+    /// Reads a range for another agent in the zone, from memory or else from the bucket.
     ///
     /// # Errors
-    /// The file could not be read, or is shorter than that.
+    /// Returns an error if the file cannot be read or is too short.
     pub async fn read_for_peer(self: &Arc<Self>, range: &FileRange) -> Result<Vec<Bytes>, StoreError> {
         let FileRange {
             file_id,
@@ -263,7 +264,7 @@ impl BlockCache {
             return Err(StoreError::Truncated { file_id, end });
         }
         let (found_bytes, held) = self.find(file_id, file_bytes, start);
-        // Whether a file is fresh is seen by who asks: one request has to be enough for a large block.
+        // The requesting agent decides whether a file is fresh, and a large block must take one request.
         let is_large_block = start.is_multiple_of(BLOCK_BYTES) && end == file_bytes.min(start + BLOCK_BYTES);
         let block_bytes = match held {
             None if is_large_block => BLOCK_BYTES,
@@ -280,8 +281,8 @@ impl BlockCache {
         Ok(slices)
     }
 
-    /// Begins to load what a [`Self::read`] of this range will need, as far as it is not there or on its way: adjacent blocks with
-    /// one request.
+    /// Starts loading the blocks that a [`Self::read`] of this range needs and that are neither cached nor being
+    /// loaded. Adjacent blocks come in one request.
     pub fn begin_loading(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, range: Range<u64>) {
         let (block_bytes, _) = self.find(file_id, file_bytes, range.start);
         self.load_missing(file_id, file_bytes, block_bytes, range, Reader::Client);
@@ -321,8 +322,8 @@ impl BlockCache {
         }
     }
 
-    /// Begins to load the rest of the stretch from `position` on for a reader who scans the file, with one large request; nothing
-    /// while its first bytes are there or on their way.
+    /// Starts loading the rest of the stretch from `position` in one large request, for a reader that scans the file.
+    /// Does nothing if the first bytes are cached or being loaded.
     pub fn read_ahead(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, position: u64, end: u64) {
         let (block_bytes, held) = self.find(file_id, file_bytes, position);
         let start = position / block_bytes * block_bytes;
@@ -332,9 +333,8 @@ impl BlockCache {
         }
     }
 
-    /// Notes that a client got these bytes of a file. A block of an older file of which as many bytes were served as it has goes first
-    /// when memory is needed: its readers are through with it as a rule, and on their way through a backlog they need the memory for
-    /// what comes next.
+    /// Records that a client received these bytes. A block of an older file whose bytes were all served is evicted
+    /// first: its readers have usually moved on, and the memory is needed for the rest of their backlog.
     pub fn note_served(&self, file_id: Uuid, range: Range<u64>) {
         let mut state = self.lock();
         for number in range.start / OLD_BLOCK_BYTES..range.end.div_ceil(OLD_BLOCK_BYTES) {
@@ -352,7 +352,7 @@ impl BlockCache {
         }
     }
 
-    /// Whether the block at a position of a file is in memory.
+    /// Returns true if the block at this position of the file is cached.
     #[must_use]
     pub fn holds(&self, file_id: Uuid, file_bytes: u64, position: u64) -> bool {
         self.find(file_id, file_bytes, position).1.is_some()
@@ -364,11 +364,11 @@ impl BlockCache {
         is_loading || state.blocks.get(&key).is_some()
     }
 
-    /// Loads blocks ahead of requests, by their numbers.
+    /// Loads blocks ahead of requests, by block number.
     fn load(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, block_bytes: u64, numbers: Range<u64>, reader: Reader) {
         if !numbers.is_empty() {
             let blocks = numbers.end - numbers.start;
-            // Whoever reads them may find them there already.
+            // The reads that follow may find them cached.
             self.count(&self.misses, blocks, reader);
             let mut state = self.lock();
             let first = (file_id, numbers.start * block_bytes, block_bytes);
@@ -376,15 +376,15 @@ impl BlockCache {
         }
     }
 
-    /// What other agents read is counted where they ask.
+    /// Counts a block, unless another agent reads it, which counts it itself.
     fn count(&self, counter: &AtomicU64, blocks: u64, reader: Reader) {
         if reader == Reader::Client {
             counter.fetch_add(blocks, Ordering::Relaxed);
         }
     }
 
-    /// In blocks of which size to read at `position` of a file, and the first of them if it is held: large ones if the file
-    /// is fresh, or lies there from that time.
+    /// Returns the block size for reading at `position`, and the first block if it is cached. Blocks are large if the
+    /// file is fresh or still cached from that time.
     fn find(&self, file_id: Uuid, file_bytes: u64, position: u64) -> (u64, Option<Arc<Block>>) {
         let mut state = self.lock();
         for block_bytes in [BLOCK_BYTES, OLD_BLOCK_BYTES] {
@@ -414,13 +414,13 @@ impl BlockCache {
         let loaded = outcome.wait_for(Option::is_some).await;
         match loaded.as_deref() {
             Ok(Some(outcome)) => outcome.clone(),
-            // The loading task ended without an outcome: the runtime is shutting down.
-            Ok(None) | Err(_) => Err(StoreError::Failed("reading was broken off".to_owned())),
+            // The loading task ended without an outcome, because the runtime is shutting down.
+            Ok(None) | Err(_) => Err(StoreError::Failed("read was aborted".to_owned())),
         }
     }
 
-    /// Loads consecutive blocks, of which `first` is the first, with one request; returns when that one is there. In a task of its
-    /// own, so that a reader who goes away does not take them from the others. In a trace it belongs to the reader who asked first.
+    /// Loads consecutive blocks in one request, and returns when `first` is loaded. Runs as a separate task, so that a
+    /// cancelled reader does not take the blocks from others. In traces, it belongs to the first reader.
     fn start_loading(
         self: &Arc<Self>,
         state: &mut State,
@@ -456,7 +456,7 @@ impl BlockCache {
                 let (from, to) = (key.1 - start, (key.1 + block_bytes).min(end) - start);
                 let outcome = whole.clone().map(|whole| Arc::new(whole.part(from, to)));
                 let mut state = cache.lock();
-                // A peer's request does not wait for one that waits for a peer, and takes its place.
+                // A peer's request replaces one that waits for another peer, rather than waiting for it.
                 let ended = done.subscribe();
                 if state
                     .loading
@@ -476,7 +476,7 @@ impl BlockCache {
         first_outcome
     }
 
-    /// Reads a range from its owner, or from the bucket.
+    /// Reads a range from its owner or from the bucket.
     async fn fetch(&self, range: FileRange, owner: Option<PeerId>) -> Result<Vec<Bytes>, StoreError> {
         let FileRange {
             file_id, start, end, ..
@@ -500,7 +500,7 @@ impl BlockCache {
     }
 }
 
-/// Whether a file was written just now, by the time in its id (UUIDv7). An id without a time belongs to no file of ours, and
+/// Returns true if the time in the file's id (UUIDv7) is recent. An id without a time is not one of our files, and
 /// counts as fresh.
 #[must_use]
 pub fn is_fresh(file_id: Uuid, now: SystemTime) -> bool {
@@ -555,7 +555,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_written_file_is_read_without_a_get() {
+    async fn reads_a_written_file_without_a_get() {
         let objects = objects();
         let cache = BlockCache::new(Arc::clone(&objects), 1 << 20);
         let file_id = Uuid::now_v7();
@@ -573,7 +573,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_larger_than_a_block_is_read_across_its_blocks() {
+    async fn reads_a_large_file_across_its_blocks() {
         let objects = objects();
         let len = BLOCK_BYTES + 1000;
         let content: Vec<u8> = (0..len).map(|at| (at % 251) as u8).collect();
@@ -591,7 +591,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn of_an_older_file_only_what_is_wanted_is_fetched_and_across_its_blocks() {
+    async fn fetches_only_the_needed_blocks_of_an_older_file() {
         let objects = objects();
         let content: Vec<u8> = (0..4 * OLD_BLOCK_BYTES).map(|at| (at % 251) as u8).collect();
         let len = content.len() as u64;
@@ -612,7 +612,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn adjacent_blocks_of_a_stretch_come_with_one_get_and_only_those_that_are_missing() {
+    async fn fetches_missing_adjacent_blocks_of_a_stretch_with_one_get() {
         let objects = objects();
         let content: Vec<u8> = (0..6 * OLD_BLOCK_BYTES - 7).map(|at| (at % 251) as u8).collect();
         let len = content.len() as u64;
@@ -626,7 +626,7 @@ mod tests {
         let gets = || objects.counters.gets.load(Ordering::Relaxed);
         cache.read(file_id, len, 2 * OLD_BLOCK_BYTES, 1).await.unwrap();
         assert_eq!(gets(), 1);
-        // 0 and 1 together, 2 is there, 3 alone, 4 and 5 of the next stretch together.
+        // Blocks 0 and 1 come together, 2 is cached, 3 comes alone, and 4 and 5 of the next stretch come together.
         cache.begin_loading(file_id, len, 0..len);
         cache.read_ahead(file_id, len, 3 * OLD_BLOCK_BYTES, len);
         let read = cache.read(file_id, len, 0, len).await.unwrap();
@@ -636,7 +636,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_block_that_was_served_whole_goes_first() {
+    async fn evicts_fully_served_blocks_first() {
         let objects = objects();
         let file_bytes = 65 << 20;
         let file_id = write(&objects, &vec![1; 65 << 20]).await;
@@ -655,7 +655,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_large_file_is_read_in_small_blocks_however_fresh_it_is() {
+    async fn reads_a_large_file_in_small_blocks_even_if_fresh() {
         let objects = objects();
         let cache = BlockCache::new(Arc::clone(&objects), 64 << 20);
         let file_id = write(&objects, &vec![1; 65 << 20]).await;
@@ -664,7 +664,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_older_file_that_is_held_whole_is_read_without_a_get() {
+    async fn reads_a_fully_cached_older_file_without_a_get() {
         let objects = objects();
         let cache = BlockCache::new(Arc::clone(&objects), 64 << 20);
         let file_id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 1_700_000_000, 0));
@@ -673,7 +673,7 @@ mod tests {
         assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 0);
     }
 
-    /// Another agent that owns everything and never answers.
+    /// A peer that owns everything and never responds.
     #[derive(Debug, Default)]
     struct SilentPeer {
         asked: tokio::sync::Notify,
@@ -705,7 +705,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_peer_asks_for_comes_from_the_bucket_even_while_this_agent_waits_for_another_one() {
+    async fn peer_reads_use_the_bucket_while_this_agent_waits_for_peers() {
         let objects = objects();
         let file_id = write(&objects, b"abcdefgh").await;
         let owner = Arc::new(SilentPeer::default());
@@ -723,14 +723,14 @@ mod tests {
             assert_eq!(joined(&slices), b"abcdefgh");
         }
         assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 1);
-        // And is there for the agent's own clients from then on.
+        // From then on, it is cached for the agent's own clients.
         assert_eq!(joined(&cache.read(file_id, 8, 2, 2).await.unwrap()), b"cd");
         assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 1);
         waiting.abort();
     }
 
     #[tokio::test]
-    async fn a_peer_that_takes_a_file_for_fresh_gets_it_with_one_get() {
+    async fn a_peer_gets_a_file_that_it_considers_fresh_with_one_get() {
         let objects = objects();
         let len = 3 * OLD_BLOCK_BYTES + 5;
         let content: Vec<u8> = (0..len).map(|at| (at % 251) as u8).collect();
@@ -750,7 +750,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_missing_file_fails_for_its_readers_and_is_asked_for_again_later() {
+    async fn a_missing_file_fails_all_readers_and_is_retried_later() {
         let objects = objects();
         let cache = BlockCache::new(Arc::clone(&objects), 1 << 20);
         let file_id = Uuid::now_v7();
@@ -767,7 +767,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_range_beyond_the_end_of_the_file_is_refused() {
+    async fn refuses_a_range_beyond_the_end_of_the_file() {
         let cache = BlockCache::new(objects(), 1 << 20);
         let refused = cache.read(Uuid::now_v7(), 100, 90, 11).await;
         assert!(matches!(refused, Err(StoreError::Truncated { end: 101, .. })));

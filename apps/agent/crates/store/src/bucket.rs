@@ -1,4 +1,4 @@
-//! From `--bucket` to an object store: which service, which bucket, which prefix.
+//! Opens the object store named by `--bucket`: its service, bucket and prefix.
 
 use std::fs::File;
 use std::io;
@@ -22,14 +22,14 @@ use crate::error::with_causes;
 use crate::kept_credentials::KeptCredentials;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// One request; a data file of a few MiB that takes longer than this is better tried again.
+/// Timeout of a request. A data file of a few MiB that takes longer is better retried.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 const MAX_RETRIES: usize = 5;
-/// How names of S3 directory buckets end.
+/// Suffix of the names of S3 directory buckets.
 const DIRECTORY_BUCKET: &str = "--x-s3";
 
-/// How long the client library tries. A landing bucket that does not answer soon is of no use: there are others.
+/// How long the client library retries. A landing bucket is given less time, because others can replace it.
 #[derive(Debug, Clone, Copy)]
 struct RetryPolicy {
     connect: Duration,
@@ -51,79 +51,80 @@ const LANDING: RetryPolicy = RetryPolicy {
     first_pause: Duration::from_millis(10),
 };
 
-/// A `--bucket` that cannot be used.
+/// Why a `--bucket` cannot be used.
 #[derive(Debug, Error)]
 pub enum BucketError {
-    /// Not a URL of a form that we know.
+    /// The value is not a supported bucket URL.
     #[error(
         "'{0}' is not a bucket URL: use s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or mem://"
     )]
     Malformed(String),
-    /// The URL holds a user name or password.
+    /// The URL contains a user name or password.
     #[error("the bucket URL must not contain credentials: use the cloud's environment variables or the machine's role")]
     Credentials,
-    /// A query parameter that we do not know.
+    /// The URL has an unknown query parameter.
     #[error(
         "unknown parameter '{0}' in the bucket URL: the parameters are endpoint and region, and fsync=false for file:// buckets"
     )]
     UnknownParameter(String),
-    /// A parameter has a value that we do not know.
+    /// The parameter `fsync` has an invalid value.
     #[error("fsync={0} in the bucket URL is not valid: use fsync=true (the default) or fsync=false")]
     Fsync(String),
-    /// The folder of a file:// bucket cannot be made or used.
+    /// The folder of a file:// bucket cannot be created or used.
     #[error("cannot use folder {}: {reason}", .folder.display())]
     Folder {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
-        /// Why not.
+        /// The reason given by the operating system.
         reason: String,
     },
-    /// The object store's client could not be set up.
+    /// The client library cannot be set up.
     #[error("cannot set up object storage: {0}")]
     Client(String),
 }
 
-/// For requests to S3 that the client library has no call for.
+/// Access for S3 requests that the client library does not support.
 #[derive(Debug, Clone)]
 pub(crate) struct S3Access {
     pub(crate) store: Arc<AmazonS3>,
     pub(crate) http: HttpClient,
 }
 
-/// Object storage, and the prefix below which everything of ours lies.
+/// An object store and the prefix of all our objects.
 #[derive(Debug, Clone)]
 pub struct Bucket {
-    /// The client.
+    /// The object store's client.
     pub store: Arc<dyn ObjectStore>,
-    /// Empty, or the folder named in the URL.
+    /// The folder named in the URL, or empty.
     pub prefix: Path,
-    /// The URL without parameters, for logs and for the metadata service. Holds no credentials.
+    /// The URL without parameters or credentials, for logs and the metadata service.
     pub url: String,
-    /// None for other kinds of storage.
+    /// Access to S3; `None` for other kinds of storage.
     pub(crate) s3: Option<S3Access>,
-    /// A folder of this machine, or one that is mounted.
+    /// True for a local or mounted folder.
     pub(crate) is_folder: bool,
 }
 
 impl Bucket {
-    /// Where the data files of a virtual cluster lie.
+    /// The prefix of a virtual cluster's data files.
     pub(crate) fn data_root(&self, cluster_id: &str) -> Path {
         self.prefix.clone().join("clusters").join(cluster_id).join("data")
     }
 
-    /// Opens the bucket that `url` names. Credentials come from where the cloud's own tools look for them: environment,
+    /// Opens the bucket with this URL. Credentials come from the same places as for the cloud's own tools: environment,
     /// web identity, or the machine's metadata service.
     ///
     /// # Errors
-    /// The URL is none of ours, or the client cannot be set up. Nothing is sent yet: see [`crate::self_test`].
+    /// Returns an error if the URL is invalid or the client cannot be set up. Sends no request; for that, see
+    /// [`crate::self_test`].
     pub fn open(url: &str) -> Result<Self, BucketError> {
         Self::open_with(url, STANDARD)
     }
 
-    /// The same for a landing bucket, of which there are others: requests are given up sooner.
+    /// Like [`Bucket::open`], with shorter retries, because other landing buckets can replace this one.
     ///
     /// # Errors
-    /// As [`Bucket::open`].
+    /// Returns the same errors as [`Bucket::open`].
     pub fn open_landing(url: &str) -> Result<Self, BucketError> {
         Self::open_with(url, LANDING)
     }
@@ -134,7 +135,7 @@ impl Bucket {
         if !parsed.username().is_empty() || parsed.password().is_some() {
             return Err(BucketError::Credentials);
         }
-        // One provider for the whole process; installing it again fails, which is fine.
+        // The process has one provider; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let prefix = || Path::from_url_path(parsed.path()).map_err(|_| malformed());
         let host = || parsed.host_str().filter(|host| !host.is_empty()).ok_or_else(malformed);
@@ -164,7 +165,7 @@ impl Bucket {
     }
 }
 
-/// The URL's parameters, refused unless known.
+/// Returns the URL's parameters, or an error for an unknown one.
 fn parameters(url: &Url) -> Result<Vec<(String, String)>, BucketError> {
     url.query_pairs()
         .map(|(name, value)| match name.as_ref() {
@@ -175,14 +176,14 @@ fn parameters(url: &Url) -> Result<Vec<(String, String)>, BucketError> {
 }
 
 fn open_s3(bucket: &str, url: &Url, policy: RetryPolicy) -> Result<S3Access, BucketError> {
-    // AWS's tools know these two besides what the builder reads.
+    // AWS's tools also read these two variables, but the builder does not.
     let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
     if let Ok(endpoint) = std::env::var("AWS_ENDPOINT_URL_S3") {
         builder = builder.with_endpoint(endpoint);
     }
     for (name, value) in parameters(url)? {
         builder = match name.as_str() {
-            // The variable AWS_ENDPOINT_URL_S3 would come first otherwise.
+            // Otherwise the variable AWS_ENDPOINT_URL_S3 would take precedence.
             "endpoint" => builder
                 .with_endpoint(value.clone())
                 .with_config(AmazonS3ConfigKey::S3Endpoint, value),
@@ -196,13 +197,13 @@ fn open_s3(bucket: &str, url: &Url, policy: RetryPolicy) -> Result<S3Access, Buc
     if cleartext {
         builder = builder.with_allow_http(true);
     } else {
-        // TLS protects the body already; hashing it once more would cost the agent's CPU.
+        // TLS already protects the body, so hashing it again would only use CPU.
         builder = builder.with_unsigned_payload(true);
     }
     if endpoint.is_none() {
         builder = builder.with_virtual_hosted_style_request(true);
-        // Requests to directory buckets carry the credentials of a session, which the client library renews; a server that is named by its
-        // endpoint has none.
+        // Requests to directory buckets use session credentials, which the client library renews. Servers with a custom
+        // endpoint have no sessions.
         builder = builder.with_s3_express(bucket.ends_with(DIRECTORY_BUCKET));
     }
     let unusable = |error: object_store::Error| BucketError::Client(with_causes(&error));
@@ -226,7 +227,8 @@ fn open_s3(bucket: &str, url: &Url, policy: RetryPolicy) -> Result<S3Access, Buc
     })
 }
 
-/// The endpoint of a container's platform, if that is where the credentials come from. The order is the client library's.
+/// Returns the credentials endpoint of a container platform, if one is configured. Checks the variables in the client
+/// library's order.
 fn container_credentials(
     builder: &AmazonS3Builder,
     policy: RetryPolicy,
@@ -304,8 +306,8 @@ fn open_azure(
         .map_err(unusable)
 }
 
-/// With `fsync` an object and the folders above it are on the disk before it counts as written, as a cloud's object storage promises;
-/// without it they survive a killed process, but not a power cut.
+/// Opens a folder as a bucket. With `fsync`, an object and its parent folders are on disk before the write succeeds, as
+/// in a cloud's object storage. Without it, they survive a killed process but not a power failure.
 fn open_folder(url: &Url) -> Result<LocalFileSystem, BucketError> {
     let mut fsync = true;
     for (name, value) in url.query_pairs() {
@@ -328,7 +330,7 @@ fn open_folder(url: &Url) -> Result<LocalFileSystem, BucketError> {
     Ok(store.with_fsync(fsync))
 }
 
-/// Makes the folder and those above it. The client library syncs only folders that it makes itself.
+/// Creates the folder and its parents. The client library syncs only folders that it creates itself.
 fn create_folder(folder: &std::path::Path, fsync: bool) -> io::Result<()> {
     let made: Vec<&std::path::Path> = folder.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
     std::fs::create_dir_all(folder)?;
@@ -367,7 +369,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_bucket_url_is_refused_with_the_forms_that_are() {
+    fn refuses_an_invalid_bucket_url_and_lists_the_valid_forms() {
         for bad in ["bucket", "http://bucket", "s3://", "ftp://x", ""] {
             let error = Bucket::open(bad).unwrap_err().to_string();
             assert!(error.contains("s3://BUCKET/PREFIX"), "{bad}: {error}");
@@ -375,20 +377,20 @@ mod tests {
     }
 
     #[test]
-    fn credentials_in_the_url_are_refused_and_not_repeated() {
+    fn refuses_credentials_in_the_url_without_repeating_them() {
         let error = Bucket::open("s3://AKIA:topsecret@bucket/p").unwrap_err();
         assert!(matches!(error, BucketError::Credentials));
         assert!(!error.to_string().contains("topsecret"));
     }
 
     #[test]
-    fn an_unknown_parameter_is_refused_by_name() {
+    fn refuses_an_unknown_parameter_by_name() {
         let error = Bucket::open("s3://bucket/p?regoin=eu-1").unwrap_err();
         assert!(matches!(error, BucketError::UnknownParameter(name) if name == "regoin"));
     }
 
     #[test]
-    fn a_folder_is_made_and_the_prefix_of_a_bucket_is_kept() {
+    fn creates_a_folder_and_keeps_the_prefix_of_a_bucket() {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("data/files");
         let bucket = Bucket::open(&format!("file://{}", folder.display())).unwrap();
@@ -400,13 +402,13 @@ mod tests {
         );
     }
 
-    /// The client library shows the setting nowhere else.
+    /// Reads the setting from the debug output, since the client library exposes it nowhere else.
     fn is_fsynced(bucket: &Bucket) -> bool {
         format!("{:?}", bucket.store).contains("fsync: true")
     }
 
     #[test]
-    fn a_folder_is_fsynced_unless_told_otherwise() {
+    fn a_folder_is_fsynced_by_default() {
         let parent = tempfile::tempdir().unwrap();
         let url = format!("file://{}/data/files", parent.path().display());
         for (parameters, expected) in [("", true), ("?fsync=true", true), ("?fsync=false", false)] {
@@ -417,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_folder_cannot_be_told_is_refused() {
+    fn refuses_invalid_parameters_of_a_folder() {
         let parent = tempfile::tempdir().unwrap();
         let open = |parameters: &str| Bucket::open(&format!("file://{}?{parameters}", parent.path().display()));
         let error = open("fsync=no").unwrap_err();
@@ -427,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_bucket_is_known_by_its_name_and_reached_in_its_zone_by_sessions() {
+    fn reaches_a_directory_bucket_in_its_zone_with_sessions() {
         let store = |url: &str| format!("{:?}", Bucket::open_landing(url).unwrap().store);
         let directory = store("s3://records--use1-az4--x-s3/prod?region=us-east-1");
         let endpoint = "https://records--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com";
@@ -442,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shown_url_has_no_parameters() {
+    fn the_displayed_url_has_no_parameters() {
         let bucket = Bucket::open("s3://bucket/prefix?endpoint=http://127.0.0.1:9&region=us-east-1").unwrap();
         assert_eq!(bucket.url, "s3://bucket/prefix");
     }

@@ -1,4 +1,5 @@
-//! Buffers for what is read from object storage or on its way there, used again: a fresh one costs a page fault for every 4 KiB, and zeroing.
+//! A pool of buffers for reads and writes of object storage. A new buffer would cost a page fault per 4 KiB, and
+//! zeroing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,17 +7,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-/// Buffers of one size that wait for their next use.
+/// Unused buffers of one size.
 #[derive(Debug)]
 pub(crate) struct BufferPool {
     buffer_bytes: usize,
-    /// Unused buffers above this number are freed.
+    /// Maximum number of unused buffers to keep. More are freed.
     most_unused: AtomicUsize,
     unused: Mutex<Vec<Vec<u8>>>,
 }
 
 impl BufferPool {
-    /// A pool without buffers so far.
+    /// Creates an empty pool.
     pub(crate) fn new(buffer_bytes: usize, most_unused: usize) -> Self {
         Self {
             buffer_bytes,
@@ -25,12 +26,13 @@ impl BufferPool {
         }
     }
 
-    /// The size of the buffers that are kept; what is shorter gets memory of its own size.
+    /// The size of pooled buffers in bytes. Shorter ones are allocated separately.
     pub(crate) fn buffer_bytes(&self) -> usize {
         self.buffer_bytes
     }
 
-    /// A buffer of `len` bytes, at most [`BufferPool::buffer_bytes`]. Its content is whatever it held before: to be overwritten.
+    /// Takes a buffer of `len` bytes, at most [`BufferPool::buffer_bytes`]. It holds arbitrary old content, which the
+    /// caller must overwrite.
     pub(crate) fn take(self: &Arc<Self>, len: usize) -> PooledBuffer {
         let unused = if len == self.buffer_bytes {
             self.lock().pop()
@@ -43,7 +45,7 @@ impl BufferPool {
         }
     }
 
-    /// From now on, at most so many unused bytes are kept; what is above is freed at once.
+    /// Limits the unused buffers to this many bytes and frees the excess.
     pub(crate) fn keep_unused(&self, bytes: usize) {
         let most_unused = bytes / self.buffer_bytes;
         self.most_unused.store(most_unused, Ordering::Relaxed);
@@ -57,7 +59,7 @@ impl BufferPool {
             unused.shrink_to_fit();
         }
         drop(unused);
-        // Returning so much memory to the system takes a while, and others wait for the lock.
+        // Freeing takes a while, so the lock is released first.
         drop(freed);
     }
 
@@ -73,7 +75,7 @@ impl BufferPool {
     }
 }
 
-/// A buffer that returns to its pool when it, or the last slice of the [`Bytes`] made of it, is dropped.
+/// A buffer that returns to its pool when it, or the last slice of the [`Bytes`] made from it, is dropped.
 #[derive(Debug)]
 pub(crate) struct PooledBuffer {
     bytes: Vec<u8>,
@@ -118,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_buffer_is_used_again_only_when_its_last_slice_is_gone() {
+    fn reuses_a_buffer_only_after_its_last_slice_is_dropped() {
         let pool = Arc::new(BufferPool::new(BUFFER_BYTES, MOST_UNUSED));
         let mut buffer = pool.take(BUFFER_BYTES);
         buffer.as_mut().fill(7);
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_unused_buffers_are_kept_than_may_be() {
+    fn keeps_no_more_unused_buffers_than_the_limit() {
         let pool = Arc::new(BufferPool::new(BUFFER_BYTES, MOST_UNUSED));
         drop(pool.take(100));
         assert_eq!(unused_after(3 * MOST_UNUSED, &pool), MOST_UNUSED);

@@ -1,16 +1,16 @@
-//! A map with a limit on the weight of its values. Evicts entries that were not used lately (the CLOCK algorithm: one bit per entry
-//! instead of the lists of an LRU).
+//! A map with a limit on the total weight of its values. Evicts entries that were not used recently, with the CLOCK
+//! algorithm: one bit per entry instead of the lists of an LRU.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// Entries with a weight, at most `capacity` in all.
+/// A map of weighted entries with a total weight of at most `capacity`.
 #[derive(Debug)]
 pub struct ClockMap<K, V> {
     entries: HashMap<K, Entry<V>>,
-    /// Keys with the numbers of their entries: a key may have gone and come back meanwhile.
+    /// Keys with their entry numbers, because a key may have been removed and inserted again.
     hand: VecDeque<(K, u64)>,
-    /// Those that go first.
+    /// Spent entries, which are evicted first.
     spent: VecDeque<(K, u64)>,
     weight: usize,
     capacity: usize,
@@ -26,7 +26,7 @@ struct Entry<V> {
 }
 
 impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
-    /// An empty map.
+    /// Creates an empty map.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         }
     }
 
-    /// The value of a key, which thereby counts as used.
+    /// Returns the value of a key and marks it as used.
     pub fn get(&mut self, key: &K) -> Option<&V> {
         self.entries.get_mut(key).map(|entry| {
             entry.used = true;
@@ -47,7 +47,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         })
     }
 
-    /// The same, to be changed.
+    /// Like [`Self::get`], but mutable.
     pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
         self.entries.get_mut(key).map(|entry| {
             entry.used = true;
@@ -55,7 +55,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         })
     }
 
-    /// Keeps a value, unless it alone exceeds the capacity or the key is there already.
+    /// Inserts a value, unless its weight alone exceeds the capacity or the key exists.
     pub fn insert(&mut self, key: K, value: V, weight: usize) {
         if weight > self.capacity || self.entries.contains_key(&key) {
             return;
@@ -80,7 +80,8 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         self.next_number += 1;
         self.weight += weight;
         self.hand.push_back((key.clone(), number));
-        // What is new is about to be used, e.g. what was read ahead: it must not be the first to go because all others were used.
+        // A new entry counts as used, because it is about to be (for example after read-ahead) and must not be evicted
+        // before older used ones.
         let entry = Entry {
             value,
             weight,
@@ -91,7 +92,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         self.forget_evicted();
     }
 
-    /// The value is probably not needed again: it is evicted before all others.
+    /// Marks a value as spent: it is probably not needed again and is evicted before all others.
     pub fn spend(&mut self, key: &K) {
         if let Some(entry) = self.entries.get(key) {
             self.spent.push_back((key.clone(), entry.number));
@@ -106,7 +107,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         }
     }
 
-    /// Spent values leave their keys in the clock until the hand passes them.
+    /// Removes keys of evicted spent values, which stay in the clock until the hand reaches them.
     fn forget_evicted(&mut self) {
         if self.hand.len() > 2 * self.entries.len() + 16 {
             let entries = &self.entries;
@@ -115,7 +116,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         }
     }
 
-    /// The weight of all values together.
+    /// The total weight of all values.
     #[must_use]
     pub fn weight(&self) -> usize {
         self.weight
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_outlives_what_was_used_before_it_came() {
+    fn a_new_entry_outlives_entries_used_before_it() {
         let mut map = ClockMap::new(4);
         for key in 0..4 {
             map.insert(key, (), 1);
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spent_goes_first_however_new_it_is_and_once() {
+    fn a_spent_entry_is_evicted_first_and_once() {
         let mut map = ClockMap::new(4);
         for key in 0..4 {
             map.insert(key, (), 1);
@@ -159,14 +160,14 @@ mod tests {
         map.spend(&3);
         map.insert(4, (), 1);
         assert!(map.get(&2).is_none() && map.get(&3).is_some());
-        // It comes back, and is no longer spent.
+        // The key is inserted again and is no longer spent.
         map.insert(2, (), 1);
         map.insert(5, (), 1);
         assert!(map.get(&3).is_none() && map.get(&2).is_some());
     }
 
     #[test]
-    fn what_was_spent_leaves_nothing_behind() {
+    fn spent_entries_leave_nothing_behind() {
         let mut map = ClockMap::new(4);
         for key in 0..1000 {
             map.insert(key, (), 1);
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_since_the_last_round_outlives_what_was_not() {
+    fn used_entries_outlive_unused_ones() {
         let mut map = ClockMap::new(4);
         for key in 0..5 {
             map.insert(key, (), 1);

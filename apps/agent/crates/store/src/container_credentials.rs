@@ -1,5 +1,5 @@
-//! Credentials from the endpoint of a container's platform that wants a token from a file (EKS Pod Identity). The client
-//! library's own source panics on a token file that ends in a newline.
+//! Credentials from a container platform's endpoint that requires a token from a file (EKS Pod Identity). The client
+//! library's own source panics if the token file ends in a newline.
 //! <https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html>
 
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use object_store::client::{HttpClient, HttpRequestBody};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-/// Credentials are renewed so long before they expire.
+/// How long before their expiry credentials are renewed.
 const MARGIN: Duration = Duration::from_secs(300);
 
-/// The endpoint, and what it gave last.
+/// The endpoint and its latest credentials.
 #[derive(Debug)]
 pub(crate) struct ContainerCredentials {
     pub(crate) http: HttpClient,
     pub(crate) url: String,
-    /// Read anew each time, because the platform renews the token.
+    /// Path of the token file. Read for every request, because the platform renews the token.
     pub(crate) token_file: String,
     pub(crate) last: Mutex<Option<(Arc<AwsCredential>, SystemTime)>>,
 }
 
-/// The endpoint's answer.
+/// The response of the endpoint.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Answer {
@@ -128,7 +128,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers one request, which it returns.
+    /// Answers one request and returns it.
     async fn answer_one(listener: TcpListener, status: &str, body: &str) -> String {
         let (mut stream, _) = listener.accept().await.unwrap();
         let mut request = vec![0; 4096];
@@ -155,18 +155,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_token_file_may_end_in_a_newline() {
+    async fn a_token_file_can_end_in_a_newline() {
         let (source, listener, _file) = source("tok0\n").await;
         let body = r#"{"AccessKeyId":"AK","SecretAccessKey":"s","Token":"t","Expiration":"2999-01-01T00:00:00Z"}"#;
         let (request, credential) = tokio::join!(answer_one(listener, "200 OK", body), source.get_credential());
         assert!(request.to_lowercase().contains("authorization: tok0\r\n"), "{request}");
         assert_eq!(credential.unwrap().key_id, "AK");
-        // Nobody listens any more: what is good for long is not asked for again.
+        // The server is gone: credentials that are valid for long are not requested again.
         assert_eq!(source.get_credential().await.unwrap().key_id, "AK");
     }
 
     #[tokio::test]
-    async fn a_refusal_or_a_broken_token_is_an_error() {
+    async fn a_refusal_or_an_invalid_token_is_an_error() {
         let (refused, listener, _file) = source("tok0").await;
         let (_, error) = tokio::join!(answer_one(listener, "400 Bad Request", ""), refused.get_credential());
         assert!(error.unwrap_err().to_string().contains("400"));

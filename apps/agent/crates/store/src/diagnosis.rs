@@ -1,5 +1,5 @@
-//! Checks the bucket while the agent runs: writes, reads, lists and deletes a small object, compares clocks, and reads the lifecycle
-//! rules.
+//! Diagnoses the bucket while the agent runs: writes, reads, lists and deletes a small object, compares clocks, and
+//! reads the lifecycle rules.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -13,58 +13,58 @@ use crate::failure::{classify, no_answer};
 use crate::lifecycle::{Lifecycle, check_s3};
 
 const PROBE: &[u8] = b"penstock diagnosis; may be deleted";
-/// One operation, the client library's own retries included.
+/// Timeout of an operation, including the client library's retries.
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(15);
-/// S3 gives the time of a write in whole seconds, so on average it was half a second later.
+/// S3 reports write times in whole seconds, so the actual time is half a second later on average.
 const HALF_SECOND_MS: i64 = 500;
 
-/// What is tried. The number is that of `BucketOperation` in the RPC contract.
+/// A checked operation. The numbers are those of `BucketOperation` in the RPC contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Operation {
-    /// Writing an object.
+    /// Writing a test object.
     Put = 1,
-    /// Reading it.
+    /// Reading the test object.
     Get = 2,
-    /// Finding it in a list.
+    /// Finding the object in a list.
     List = 3,
-    /// Deleting it.
+    /// Deleting the test object.
     Delete = 4,
 }
 
-/// What came of an operation.
+/// The outcome of an operation.
 #[derive(Debug, Clone)]
 pub struct Check {
-    /// What was tried.
+    /// The operation that was tried.
     pub operation: Operation,
-    /// How long it took.
+    /// How long the operation took.
     pub took: Duration,
-    /// None when it works.
+    /// The failure; `None` if the operation works.
     pub failure: Option<Failure>,
 }
 
-/// What a diagnosis found.
+/// The result of a diagnosis.
 #[derive(Debug, Clone)]
 pub struct Diagnosis {
-    /// What was tried. Without an object that could be written, nothing else could.
+    /// The operations tried. If the object cannot be written, the others are omitted.
     pub checks: Vec<Check>,
-    /// This machine's clock minus the object storage's, in milliseconds, to half a second and the time of a write; unknown without an object.
+    /// This machine's clock minus object storage's, in milliseconds, accurate to half a second plus the time of a
+    /// write. `None` if no object was written.
     pub store_clock_offset_ms: Option<i64>,
-    /// What the bucket's lifecycle rules do.
+    /// The effect of the bucket's lifecycle rules.
     pub lifecycle: Lifecycle,
 }
 
 impl Diagnosis {
-    /// Whether everything that was tried works.
+    /// Returns true if all operations succeeded.
     #[must_use]
     pub fn all_work(&self) -> bool {
         self.checks.iter().all(|check| check.failure.is_none())
     }
 }
 
-/// Tries everything out.
-/// `probe` names the object, which one agent alone may write; it is gone afterwards, unless deleting is what does not work.
-/// `cluster_id` says whose data files lifecycle rules are held against.
+/// Tries all operations. `probe` names the test object, which only this agent may write; it is deleted afterwards if
+/// deleting works. Lifecycle rules are checked against the data files of `cluster_id`.
 pub async fn diagnose(bucket: &Bucket, cluster_id: &str, probe: &str) -> Diagnosis {
     let folder = bucket.prefix.clone().join("probes");
     let path = folder.clone().join(probe);

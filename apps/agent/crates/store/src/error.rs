@@ -1,12 +1,12 @@
-//! Why a data file could not be written, read or deleted.
+//! Errors of writing, reading and deleting data files.
 
 use thiserror::Error;
 use uuid::Uuid;
 
-/// A failed operation on object storage. Cheap to clone, because all readers of one block share its failure.
+/// A failed operation on object storage. Cheap to clone, because all readers of a block share its failure.
 #[derive(Debug, Clone, Error)]
 pub enum StoreError {
-    /// The object is not there.
+    /// The object does not exist.
     #[error("data file {0} is not in the bucket")]
     NotFound(Uuid),
     /// Another object already has this name.
@@ -14,37 +14,37 @@ pub enum StoreError {
     Occupied {
         /// The file that was to be written.
         file_id: Uuid,
-        /// Its size.
+        /// The size of that file in bytes.
         expected_bytes: u64,
-        /// The size of what is there.
+        /// The size of the existing object in bytes.
         found_bytes: u64,
     },
     /// The object is shorter than its index entry says.
     #[error("data file {file_id} ends before byte {end}")]
     Truncated {
-        /// The file.
+        /// The id of the file.
         file_id: Uuid,
-        /// Where it should not have ended yet.
+        /// The position up to which the file should have data.
         end: u64,
     },
-    /// No success before the deadline; the last failure, if one was seen.
+    /// The deadline passed without success. Contains the last failure, if any.
     #[error("no answer from object storage in time{}", .0.as_ref().map(|last| format!(" (last failure: {last})")).unwrap_or_default())]
     DeadlineExceeded(Option<String>),
-    /// No two landing buckets took it.
+    /// Fewer than two landing buckets stored the file.
     #[error("data file {file_id} is not in two landing buckets: {reason}")]
     NotLanded {
-        /// The file.
+        /// The id of the file.
         file_id: Uuid,
-        /// What failed last.
+        /// The reason for the last failure.
         reason: String,
     },
-    /// Object storage refused or failed.
+    /// Object storage refused the operation or failed.
     #[error("object storage failed: {0}")]
     Failed(String),
 }
 
 impl StoreError {
-    /// What kind of failure it is, in one word.
+    /// The kind of failure, in one word.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::NotFound(_) => "not_found",
@@ -57,7 +57,7 @@ impl StoreError {
     }
 }
 
-/// An error's own words and those of its causes, which `object_store` keeps apart.
+/// Joins an error's message with those of its causes, which `object_store` reports separately.
 pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

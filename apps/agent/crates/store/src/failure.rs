@@ -1,11 +1,11 @@
-//! Failures of object storage by class, with the provider's own code, for later diagnosis. The client library keeps code and
-//! message in its text alone.
+//! Classifies failures of object storage and keeps the provider's error code for diagnosis. The client library exposes
+//! code and message only in its error text.
 
 use penstock_telemetry::{CleanText, ErrorKind, Failure};
 
 use crate::error::with_causes;
 
-/// Names of S3, Google Cloud Storage and Azure for credentials that are wrong or have run out.
+/// Error codes of S3, Google Cloud Storage and Azure for wrong or expired credentials.
 const CREDENTIAL_CODES: [&str; 8] = [
     "InvalidAccessKeyId",
     "SignatureDoesNotMatch",
@@ -17,10 +17,10 @@ const CREDENTIAL_CODES: [&str; 8] = [
     "InvalidAuthenticationInfo",
 ];
 
-/// What a failure of object storage is called.
+/// Classifies a failure of object storage.
 pub(crate) fn classify(error: &object_store::Error) -> Failure {
     let text = with_causes(error);
-    // A refused list has no error kind of its own: only the status shows it.
+    // A refused list request has no error kind of its own, only a status.
     let status = status(&text).unwrap_or_default();
     let code = element(&text, "Code").map_or_else(|| status.clone(), ToOwned::to_owned);
     let class = match error {
@@ -61,7 +61,7 @@ fn class_of_text(text: &str, code: &str) -> &'static str {
     }
 }
 
-/// That it is over before the answer came.
+/// The failure to report if the deadline passes without a response.
 pub(crate) fn no_answer(last: Option<Failure>) -> Failure {
     last.unwrap_or_else(|| Failure {
         class: "timeout",
@@ -70,7 +70,7 @@ pub(crate) fn no_answer(last: Option<Failure>) -> Failure {
     })
 }
 
-/// Whose failure it is.
+/// Whether the agent's permissions or the store caused the failure.
 pub(crate) fn kind_of(failure: &Failure) -> ErrorKind {
     match failure.class {
         "access-denied" | "credentials" => ErrorKind::Permission,
@@ -78,13 +78,13 @@ pub(crate) fn kind_of(failure: &Failure) -> ErrorKind {
     }
 }
 
-/// The text of the first XML element of this name.
+/// The text of the first XML element with this name.
 fn element<'text>(text: &'text str, name: &str) -> Option<&'text str> {
     let after = text.split_once(&format!("<{name}>"))?.1;
     Some(after.split_once(&format!("</{name}>"))?.0.trim()).filter(|text| !text.is_empty())
 }
 
-/// The HTTP status in the client library's error.
+/// The HTTP status in an error of the client library.
 fn status(text: &str) -> Option<String> {
     let after = text.split_once("status code: ")?.1;
     let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_provider_says_decides_the_class() {
+    fn the_providers_error_determines_the_class() {
         for (error, class, code) in [
             (
                 generic(&s3("403 Forbidden", "AccessDenied")),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_is_the_providers_and_holds_no_key() {
+    fn the_message_is_the_providers_and_contains_no_key() {
         let failure = classify(&denied(&s3("403 Forbidden", "AccessDenied")));
         assert_eq!(failure.message.as_str(), "Because.");
         let whole = classify(&generic("refused AKIAIOSFODNN7EXAMPLE"));

@@ -1,4 +1,5 @@
-//! The end of a data file: what lies where in it, so that a file can be understood without the metadata service.
+//! The index at the end of a data file. It describes the file's contents, so that a file can be read without the
+//! metadata service.
 //!
 //! ```text
 //! file    = batches of run 1 · batches of run 2 · … · places (only of merged files, see `places.rs`) · index · trailer
@@ -8,9 +9,9 @@
 //! trailer = length of the index (u32) · CRC-32C of the index (u32) · magic (8 bytes)
 //! ```
 //!
-//! Runs follow each other without gaps from byte 0 on, so that positions need not be stored. Fixed-size integers are
-//! big-endian; varints are unsigned LEB128. A reader takes the last [`TRAILER_BYTES`] bytes, then the index before them. What lies
-//! between the last run and the index is the places.
+//! Runs follow each other without gaps from byte 0, so that positions need not be stored. Fixed-size integers are
+//! big-endian; varints are unsigned LEB128. A reader takes the last [`TRAILER_BYTES`] bytes, then the index before
+//! them. The places are between the last run and the index.
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use thiserror::Error;
@@ -18,60 +19,60 @@ use uuid::Uuid;
 
 /// The last bytes of every data file.
 pub const MAGIC: [u8; 8] = *b"PNSTKDF1";
-/// Length of the trailer.
+/// Length of the trailer in bytes.
 pub const TRAILER_BYTES: usize = 16;
 const VERSION: u8 = 1;
 
-/// Bytes that are no index of a data file.
+/// The bytes are not a valid index.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FormatError {
-    /// The magic is missing: not a data file, or not whole.
+    /// The magic is missing: the file is incomplete or not a data file.
     #[error("the file does not end like a data file")]
     NoMagic,
-    /// Written by a later version.
+    /// The file was written by a later version.
     #[error("the index has format version {0}; this program reads version 1")]
     UnknownVersion(u8),
     /// The checksum does not match.
     #[error("the index is damaged: its checksum does not match")]
     BadChecksum,
-    /// Lengths that contradict each other.
+    /// Lengths contradict each other.
     #[error("the index is damaged: {0}")]
     Damaged(&'static str),
 }
 
-/// One run of a data file.
+/// A run of a data file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexedRun {
-    /// Index into [`FileIndex::topics`].
+    /// Index of the topic in [`FileIndex::topics`].
     pub topic: u32,
-    /// The partition.
+    /// The number of the partition.
     pub partition: u32,
-    /// Length of its batches.
+    /// Total length of its batches, in bytes.
     pub bytes: u32,
-    /// Number of batches.
+    /// The number of batches.
     pub batches: u32,
 }
 
-/// What a data file holds.
+/// The contents of a data file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileIndex {
     /// The file's id, as in its name.
     pub file_id: Uuid,
-    /// The topics that occur, by id and by the name that they had when the file was written.
+    /// The topics in the file, by id and with their names when it was written.
     pub topics: Vec<(Uuid, String)>,
-    /// The runs, in the order in which they lie in the file.
+    /// The runs, in file order.
     pub runs: Vec<IndexedRun>,
 }
 
 impl FileIndex {
-    /// Where the batches of the last run end.
+    /// End of the last run's batches.
     #[must_use]
     pub fn batches_end(&self) -> u64 {
         self.runs.iter().map(|run| u64::from(run.bytes)).sum()
     }
 }
 
-/// The index and the trailer, to be written behind the batches.
+/// Encodes the index and the trailer, which follow the batches.
 #[must_use]
 pub fn encode_index(index: &FileIndex) -> Bytes {
     let mut out = BytesMut::with_capacity(64 + 48 * index.topics.len() + 12 * index.runs.len());
@@ -90,7 +91,7 @@ pub fn encode_index(index: &FileIndex) -> Bytes {
         }
     }
     let crc = crc32c::crc32c(&out);
-    // The index of a file of some MiB has some KiB; 4 GiB would take 300 million runs.
+    // The index of a file of a few MiB has a few KiB; 4 GiB would take 300 million runs.
     let index_bytes = u32::try_from(out.len()).unwrap_or(u32::MAX);
     out.put_u32(index_bytes);
     out.put_u32(crc);
@@ -98,7 +99,7 @@ pub fn encode_index(index: &FileIndex) -> Bytes {
     out.freeze()
 }
 
-/// How many bytes the index and the trailer take that end here; `None` if a data file does not end here.
+/// The size of the index and trailer that end here; `None` if this is not the end of a data file.
 #[must_use]
 pub(crate) fn indexed_bytes(tail: &[u8]) -> Option<u64> {
     let mut trailer = tail
@@ -108,10 +109,10 @@ pub(crate) fn indexed_bytes(tail: &[u8]) -> Option<u64> {
     Some(u64::from(trailer.get_u32()) + TRAILER_BYTES as u64)
 }
 
-/// Reads the index from the end of a file. `tail` holds the file's last bytes, at least the index and the trailer.
+/// Reads the index from the end of a file. `tail` must contain at least the index and the trailer.
 ///
 /// # Errors
-/// The bytes are no whole index; [`FormatError::Damaged`] also when `tail` is too short to hold it.
+/// Returns an error if the bytes are not a complete index, or [`FormatError::Damaged`] if `tail` is too short for it.
 pub fn decode_index(tail: &[u8]) -> Result<FileIndex, FormatError> {
     let (rest, trailer) = tail.split_last_chunk::<TRAILER_BYTES>().ok_or(FormatError::NoMagic)?;
     if !trailer.ends_with(&MAGIC) {
@@ -213,7 +214,7 @@ mod tests {
 
     use super::*;
 
-    /// Cases of each property; a failure names the seed that repeats it.
+    /// Cases per property. A failure names the seed that reproduces it.
     const CASES: u64 = 256;
 
     fn any_bytes(random: &mut StdRng, below: usize) -> Vec<u8> {
@@ -230,7 +231,7 @@ mod tests {
         (Uuid::from_u128(random.random()), name)
     }
 
-    /// A number of any size: as often one of few bits as one of many.
+    /// A number of any magnitude: small ones are as likely as large ones.
     fn any_u32(random: &mut StdRng) -> u32 {
         random.random::<u32>() >> random.random_range(0..32)
     }
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_reads_back_as_it_was_written() {
+    fn an_index_round_trips() {
         for seed in 0..CASES {
             let mut random = StdRng::seed_from_u64(seed);
             let index = any_index(&mut random);
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_is_noticed() {
+    fn detects_a_changed_byte() {
         for seed in 0..CASES {
             let mut random = StdRng::seed_from_u64(seed);
             let mut file = encode_index(&any_index(&mut random)).to_vec();
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_refused_without_a_panic() {
+    fn refuses_garbage_without_panicking() {
         for seed in 0..CASES {
             let garbage = any_bytes(&mut StdRng::seed_from_u64(seed), 200);
             let mut file = garbage.clone();

@@ -1,5 +1,5 @@
-//! Writes a data file piece by piece, in parts of a fixed size when it is large, so that a file of a GiB takes the memory of a few
-//! parts.
+//! Writes a data file incrementally. Large files are uploaded in parts of a fixed size, so that a file of a GiB takes
+//! the memory of a few parts.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,51 +16,52 @@ use crate::buffer_pool::PooledBuffer;
 use crate::error::{StoreError, with_causes};
 use crate::objects::Objects;
 
-/// For a file that fits one part.
+/// Timeout for a file that fits in one part.
 const PUT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How a large file is cut. Object storage charges for each part and takes parts from 5 MiB on; one connection carries only some
-/// 90 MB/s to S3.
+/// How a large file is divided. Object storage charges for each part and requires at least 5 MiB; a single connection
+/// to S3 carries only about 90 MB/s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts {
-    /// Of each part but the last.
+    /// Size of each part except the last, in bytes.
     pub bytes: usize,
-    /// In memory at most: one is being filled, the others are on their way. At least two.
+    /// Maximum number of parts in memory, at least two: one is being filled while the others are uploaded.
     pub most: usize,
 }
 
 impl Parts {
-    /// The memory that a file takes.
+    /// The memory needed for a file, in bytes.
     #[must_use]
     pub fn memory_bytes(self) -> usize {
         self.bytes * self.most
     }
 }
 
-/// A file being written. It is not visible before [`FileWriter::finish`]; a file that is not finished must be aborted by [`FileWriter::abort`], or
-/// object storage keeps (and charges for) its parts until a lifecycle rule removes them.
+/// A file that is being written. It is not visible before [`FileWriter::finish`]. An unfinished file must be aborted
+/// with [`FileWriter::abort`], or object storage keeps its parts (and charges for them) until a lifecycle rule removes
+/// them.
 ///
-/// A file of one part is created only if nothing has its name. Not every object storage can do that for a file of several: there, what
-/// protects others is that the id is drawn for this file alone.
+/// A file of one part is created only if its name is free. Not every object store supports this for multipart uploads;
+/// those rely on the id being unique.
 #[derive(Debug)]
 pub struct FileWriter {
     objects: Arc<Objects>,
     file_id: Uuid,
     parts: Parts,
-    /// The part that is being filled: full buffers, and how much is in them and in the last one together.
+    /// The full buffers of the current part, and the total number of bytes in them and in the last one.
     part: Vec<Bytes>,
     part_bytes: usize,
-    /// The part's last buffer, and how much is in it.
+    /// The current part's last buffer, and the number of bytes in it.
     filling: Option<(PooledBuffer, usize)>,
     file_bytes: u64,
     upload: Option<Box<dyn MultipartUpload>>,
-    /// The parts before it that are on their way, in order.
+    /// Earlier parts that are being uploaded, in order.
     sending: VecDeque<JoinHandle<object_store::Result<()>>>,
     puts: u64,
 }
 
 impl FileWriter {
-    /// Begins a file. Nothing is sent yet.
+    /// Creates a writer without sending a request.
     #[must_use]
     pub fn new(objects: Arc<Objects>, file_id: Uuid, parts: Parts) -> Self {
         Self {
@@ -77,28 +78,28 @@ impl FileWriter {
         }
     }
 
-    /// Its id.
+    /// The id of the file.
     #[must_use]
     pub fn file_id(&self) -> Uuid {
         self.file_id
     }
 
-    /// Where the next byte will lie.
+    /// The position of the next byte.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.file_bytes
     }
 
-    /// Requests that object storage charges for as writes, so far.
+    /// The number of requests so far that object storage bills as writes.
     #[must_use]
     pub fn puts(&self) -> u64 {
         self.puts
     }
 
-    /// Appends bytes. Waits while as many parts are on their way as may be in memory.
+    /// Appends bytes. Waits while the maximum number of parts is in memory.
     ///
     /// # Errors
-    /// Object storage failed although the client library tried again.
+    /// Returns an error if object storage fails despite the client library's retries.
     pub async fn write(&mut self, mut bytes: &[u8]) -> Result<(), StoreError> {
         self.file_bytes += bytes.len() as u64;
         while !bytes.is_empty() {
@@ -124,10 +125,10 @@ impl FileWriter {
         Ok(())
     }
 
-    /// Makes the file visible, and returns its size.
+    /// Makes the file visible, and returns its size in bytes.
     ///
     /// # Errors
-    /// Object storage failed. The file has to be aborted.
+    /// Returns an error if object storage fails. The file must then be aborted.
     pub async fn finish(&mut self) -> Result<u64, StoreError> {
         if self.upload.is_none() {
             let whole = self.take_part();
@@ -148,7 +149,7 @@ impl FileWriter {
             self.upload = None;
             return Ok(self.file_bytes);
         };
-        // It may be there nevertheless: the answer was lost, and a repetition no longer finds the upload.
+        // The file may exist anyway: if the response was lost, a retry no longer finds the upload.
         let found = self.objects.store.head(&self.objects.path(self.file_id)).await;
         if found.is_ok_and(|found| found.size == self.file_bytes) {
             self.upload = None;
@@ -157,18 +158,18 @@ impl FileWriter {
         Err(self.failed(&error))
     }
 
-    /// Removes what was written. Failures are logged; a complete file is not referenced, and the orphan collector
-    /// deletes it.
+    /// Removes everything that was written. Logs failures. If the file is already complete, it stays unreferenced until
+    /// the orphan collector deletes it.
     pub async fn abort(&mut self) {
         for sending in self.sending.drain(..) {
             sending.abort();
-            // Else the part could arrive after the upload has ended. That it was broken off is what we want.
+            // Otherwise the part could arrive after the upload was aborted. Its own error is expected.
             let _ = sending.await;
         }
         let Some(mut upload) = self.upload.take() else { return };
         if let Err(error) = upload.abort().await {
             let error = with_causes(&error);
-            tracing::warn!(file_id = %self.file_id, error, "cannot abort the upload of a data file; a lifecycle rule for incomplete uploads removes it");
+            tracing::warn!(file_id = %self.file_id, error, "cannot abort the upload of a data file; a lifecycle rule for incomplete uploads can remove it");
         }
     }
 
@@ -203,9 +204,9 @@ impl FileWriter {
         Ok(())
     }
 
-    /// Waits for the oldest.
+    /// Waits for the oldest part.
     async fn wait_for_part(&mut self) -> Result<(), StoreError> {
-        // It stays in the queue meanwhile: a file that is given up here still has to break it off.
+        // The part stays queued while it is awaited, so that a cancelled writer can still abort it.
         let Some(sending) = self.sending.front_mut() else {
             return Ok(());
         };
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_of_any_size_reads_back_as_it_was_written() {
+    async fn a_file_of_any_size_round_trips() {
         for url in [
             "mem://",
             &format!("file://{}", tempfile::tempdir().unwrap().path().display()),
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn of_an_aborted_file_nothing_is_left() {
+    async fn an_aborted_file_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
         let objects = Arc::new(Objects::new(&bucket, "c"));

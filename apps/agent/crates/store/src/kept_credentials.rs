@@ -1,7 +1,8 @@
-//! Credentials that outlive a failure of their source.
+//! Keeps using credentials while their source fails.
 //!
-//! The client library asks for new credentials five minutes before the old ones expire, and fails every request if the
-//! source has none. Clouds' sources are away now and then: what is in hand is used as long as object storage accepts it.
+//! The client library requests new credentials five minutes before the old ones expire, and fails every request if the
+//! source has none. Cloud credential sources are sometimes unavailable, so the current credentials are used for as long
+//! as object storage accepts them.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -15,12 +16,12 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::error::with_causes;
 
-/// How long a request waits for new credentials while there are some in hand.
+/// How long a request with usable credentials waits for new ones.
 const REFRESH_WAIT: Duration = Duration::from_secs(2);
-/// How long a source that failed is left alone.
+/// Pause before a failed source is asked again.
 const REST: Duration = Duration::from_secs(5);
 
-/// A source of credentials, and what it gave last.
+/// A credential source and its latest credentials.
 #[derive(Debug)]
 pub(crate) struct KeptCredentials<C> {
     source: Arc<dyn CredentialProvider<Credential = C>>,
@@ -30,16 +31,16 @@ pub(crate) struct KeptCredentials<C> {
 #[derive(Debug)]
 struct Shared<C> {
     state: Mutex<State<C>>,
-    /// Wakes those who wait when the source has answered.
+    /// Wakes waiting requests when the source responds.
     answered: Notify,
 }
 
 #[derive(Debug)]
 struct State<C> {
     last: Option<Arc<C>>,
-    /// Since when the source is being asked in the background.
+    /// When the current background request to the source began.
     asking_since: Option<Instant>,
-    /// After a failure.
+    /// After a failure, when the source may be asked again.
     rests_until: Option<Instant>,
 }
 
@@ -48,7 +49,7 @@ impl<C> Shared<C> {
         self.state.lock()
     }
 
-    /// Keeps what the source gave, or lets it rest.
+    /// Stores the source's response, or starts a pause after a failure.
     fn settle(&self, result: object_store::Result<Arc<C>>) {
         match result {
             Ok(credential) => {
@@ -60,7 +61,7 @@ impl<C> Shared<C> {
                 let reason = with_causes(&error);
                 tracing::warn!(
                     reason,
-                    "cannot renew the credentials of object storage; those in hand are used until they expire"
+                    "cannot renew the object storage credentials; using the current ones until they expire"
                 );
                 self.lock().rests_until = Some(Instant::now() + REST);
             }
@@ -68,7 +69,7 @@ impl<C> Shared<C> {
     }
 }
 
-/// While it lives, the source is being asked.
+/// Marks the source as being asked until dropped.
 struct Asking<C>(Arc<Shared<C>>);
 
 impl<C> Drop for Asking<C> {
@@ -94,7 +95,7 @@ impl<C: Debug + Send + Sync + 'static> KeptCredentials<C> {
         }
     }
 
-    /// Waits a little for the answer of the source, and returns what is in hand then.
+    /// Waits briefly for the source, then returns the current credentials.
     async fn wait(&self, since: Instant, answered: impl Future<Output = ()>, last: Arc<C>) -> Arc<C> {
         let _ = timeout_at(since + REFRESH_WAIT, answered).await;
         self.shared.lock().last.clone().unwrap_or(last)
@@ -124,7 +125,7 @@ impl<C: Debug + Send + Sync + 'static> CredentialProvider for KeptCredentials<C>
         }
         let source = Arc::clone(&self.source);
         let mut asking = Box::pin(async move { source.get_credential().await });
-        // Answers at once while the source's own cache has what is good for minutes: as a rule.
+        // Usually completes immediately, because the source's own cache has credentials that are valid for minutes.
         if let std::task::Poll::Ready(result) = poll!(&mut asking) {
             let credential = result.as_ref().ok().cloned();
             self.shared.settle(result);
@@ -148,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// What the source does next.
+    /// The source's next response.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     enum Mode {
         Works,
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn credentials_in_hand_outlive_a_failing_source() {
+    async fn current_credentials_outlive_a_failing_source() {
         let (source, kept) = kept(Mode::Works);
         assert_eq!(*kept.get_credential().await.unwrap(), 0);
         source.set(Mode::Fails);
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_source_that_hangs_holds_nobody_up_for_long() {
+    async fn a_hanging_source_delays_requests_only_briefly() {
         let (source, kept) = kept(Mode::Works);
         kept.get_credential().await.unwrap();
         source.set(Mode::Hangs);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_any_in_hand_the_failure_is_told() {
+    async fn without_credentials_the_failure_is_returned() {
         let (_, kept) = kept(Mode::Fails);
         assert!(kept.get_credential().await.is_err());
     }

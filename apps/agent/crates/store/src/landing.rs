@@ -1,9 +1,8 @@
-//! Landing buckets: one per availability zone, fast and each within its zone alone (S3 Express One Zone). A file of the low-latency class is
-//! written to two of them, and is merged into a file of the standard bucket within a minute.
+//! Landing buckets: fast single-zone buckets (S3 Express One Zone), one per availability zone. A low-latency file is
+//! written to two of them, and merged to a file in the standard bucket within a minute.
 //!
-//! The id of such a file says so, and which zones were meant to get it. Both are hints: a reader that doesn't find the file where the id
-//! says looks everywhere else. So it does no harm that a file of an agent of an earlier version, whose ids were random in these bits, may look
-//! like a landed one.
+//! The file's id says that it landed, and in which zones it was meant to. The zones are a hint: a reader that doesn't
+//! find the file there looks in the other landing buckets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,40 +17,42 @@ use uuid::Uuid;
 
 use crate::bucket::Bucket;
 
-/// So many landing buckets must have a file.
+/// Number of landing buckets that must store a file.
 pub const LANDED_COPIES: usize = 2;
-/// The first twelve random bits of a UUIDv7. Of files in the standard bucket the first of them is 0.
+/// The first twelve random bits of a UUIDv7. The first of them is 0 for files in the standard bucket.
 const MARK_SHIFT: u32 = 64;
 const MARK_MASK: u128 = 0xfff << MARK_SHIFT;
 const MARK: u128 = 0xa7d << MARK_SHIFT;
-/// Counts the files of one agent, so that no two of a millisecond have the same id: fewer bits are random here than in other ids.
+/// A per-agent file counter, which keeps ids of the same millisecond distinct, because these ids have fewer random
+/// bits.
 const COUNT_SHIFT: u32 = 16;
 const COUNTED: u32 = 0x3fff;
 const COUNT_MASK: u128 = (COUNTED as u128) << COUNT_SHIFT;
-/// A bit for each zone that was meant to get the file, by a hash of its name. What follows spreads the names over the key space.
+/// One bit per zone that was meant to store the file, by a hash of the zone's name. The bits after it spread the names
+/// over the key space.
 const ZONES_SHIFT: u32 = 8;
 const ZONES_MASK: u128 = 0xff << ZONES_SHIFT;
-/// A bucket that failed gets nothing for so long.
+/// How long a failed bucket is avoided.
 const ROUTED_AROUND_FOR: Duration = Duration::from_secs(10);
-/// So many late answers in a row count as a failure: single ones are common.
+/// Number of consecutive late responses that count as a failure. Single ones are common.
 const MOST_LATE_ANSWERS: u32 = 3;
 
-/// Whether this file lies in landing buckets, as far as its id tells.
+/// Returns true if the id marks the file as landed.
 #[must_use]
 pub fn is_landed(file_id: Uuid) -> bool {
     file_id.as_u128() & MARK_MASK == MARK
 }
 
-/// A landing bucket, and the zone that it is in.
+/// A landing bucket and its zone.
 #[derive(Debug, Clone)]
 pub struct LandingBucket {
-    /// By the cloud's name for it, as in `--zone`.
+    /// The cloud's name for the zone, as in `--zone`.
     pub zone: String,
-    /// The bucket.
+    /// The bucket, once opened.
     pub bucket: Bucket,
 }
 
-/// The landing buckets of one agent, its own zone's first.
+/// The landing buckets of an agent, with its own zone's first.
 #[derive(Debug)]
 pub(crate) struct Landing {
     places: Vec<LandingPlace>,
@@ -75,7 +76,7 @@ struct Health {
 }
 
 impl Landing {
-    /// None without enough buckets for two copies.
+    /// Returns `None` if there are too few buckets for two copies.
     pub(crate) fn new(buckets: &[LandingBucket], own_zone: &str, cluster_id: &str) -> Option<Self> {
         let mut places: Vec<LandingPlace> = buckets
             .iter()
@@ -87,7 +88,7 @@ impl Landing {
                 health: Mutex::default(),
             })
             .collect();
-        // All agents go through the zones in one order, whatever the order of their settings.
+        // All agents use the same zone order, regardless of the order of their settings.
         places.sort_by(|a, b| (a.zone != own_zone, &a.zone).cmp(&(b.zone != own_zone, &b.zone)));
         (places.len() >= LANDED_COPIES).then(|| Self {
             has_own_zone: places[0].zone == own_zone,
@@ -100,17 +101,17 @@ impl Landing {
         &self.places
     }
 
-    /// Whether enough buckets for a file work.
+    /// Returns true if enough buckets work to store a file.
     pub(crate) fn works(&self) -> bool {
         let now = Instant::now();
         let working = self.places.iter().filter(|place| !place.is_failing(now));
         working.count() >= LANDED_COPIES
     }
 
-    /// The id under which this file lands. None while fewer than two buckets work.
+    /// Returns the id with which this file is written to landing buckets, or `None` if fewer than two work.
     pub(crate) fn landed_id(&self, file_id: Uuid) -> Option<Uuid> {
         let now = Instant::now();
-        // As much of it as ids hold, so that the order is that of `targets_of`.
+        // Truncated to the bits in an id, so that the order matches that of `targets_of`.
         let count = self.files.fetch_add(1, Ordering::Relaxed) & COUNTED;
         let order = self.write_order(count);
         let mut working = order.iter().filter(|place| !place.is_failing(now));
@@ -123,7 +124,7 @@ impl Landing {
         ))
     }
 
-    /// Where to write a file: its own zone first, the others in turns, those that are failing last.
+    /// The order of buckets to write to: its own zone first, then the others in rotation, and failing ones last.
     pub(crate) fn targets_of(&self, file_id: Uuid) -> Vec<&LandingPlace> {
         // The mask leaves 14 bits.
         let count = ((file_id.as_u128() & COUNT_MASK) >> COUNT_SHIFT) as u32;
@@ -133,7 +134,8 @@ impl Landing {
         order
     }
 
-    /// Where to look for a file: where its id says, its own zone first, then elsewhere, and where failures are expected last.
+    /// The order of buckets to read from: those named by the id with the own zone first, then the others, and failing
+    /// ones last.
     pub(crate) fn sources_of(&self, file_id: Uuid) -> Vec<&LandingPlace> {
         // The mask leaves 8 bits.
         let zones = ((file_id.as_u128() & ZONES_MASK) >> ZONES_SHIFT) as u8;
@@ -155,12 +157,12 @@ impl LandingPlace {
         self.lock().failing_until.is_some_and(|until| now < until)
     }
 
-    /// It answered in time.
+    /// Records a response in time.
     pub(crate) fn note_answer(&self) {
         *self.lock() = Health::default();
     }
 
-    /// It has not answered while others did.
+    /// Records that the bucket did not respond while others did.
     pub(crate) fn note_late(&self, last_errors: &LastErrors) {
         let late_answers = {
             let mut health = self.lock();
@@ -168,11 +170,11 @@ impl LandingPlace {
             health.late_answers
         };
         if late_answers >= MOST_LATE_ANSWERS {
-            self.note_failed(last_errors, "it answers much later than the others");
+            self.note_failed(last_errors, "it responds much later than the others");
         }
     }
 
-    /// It is routed around for a while.
+    /// Avoids the bucket for a while after a failure.
     pub(crate) fn note_failed(&self, last_errors: &LastErrors, reason: &str) {
         let now = Instant::now();
         let was_failing = self
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_says_that_its_file_has_landed_and_stays_a_uuid_of_its_time_and_writer() {
+    fn a_landed_id_is_marked_and_remains_a_valid_unique_uuid() {
         let landing = landing(&["a", "b", "c"], "b").unwrap();
         let plain = Uuid::from_u128(0x0190_b2a4_1234_7000_8000_0001_c000_00f3);
         assert!(!is_landed(plain));
@@ -239,15 +241,16 @@ mod tests {
         }
     }
 
-    /// The metadata service reads the mark, too: `isLandedId` in `packages/metadata-core/src/model/ids.ts` has the same id in its test.
+    /// The metadata service reads this mark, too. The test of `isLandedId` in `packages/metadata-core/src/model/ids.ts`
+    /// uses the same id.
     #[test]
-    fn the_mark_is_that_which_the_metadata_service_knows() {
+    fn the_mark_is_the_one_that_the_metadata_service_reads() {
         assert!(is_landed("0190b2a4-1234-7a7d-8000-0001c00000f3".parse().unwrap()));
         assert!(!is_landed("0190b2a4-1234-7a7c-8000-0001c00000f3".parse().unwrap()));
     }
 
     #[test]
-    fn an_agent_writes_to_its_own_zone_first_and_to_the_others_in_turns() {
+    fn an_agent_writes_to_its_own_zone_then_to_others_in_turn() {
         let landing = landing(&["c", "a", "b"], "b").unwrap();
         let id = Uuid::now_v7();
         let orders: Vec<Vec<String>> = (0..2)
@@ -257,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn readers_of_every_zone_begin_where_the_id_says() {
+    fn readers_in_every_zone_start_where_the_id_says() {
         let names = ["use1-az4", "use1-az5", "use1-az6"];
         let writer = landing(&names, names[0]).unwrap();
         for own in names {
@@ -273,7 +276,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_failing_bucket_comes_last_until_it_is_tried_again() {
+    async fn a_failing_bucket_comes_last_until_it_is_retried() {
         let landing = landing(&["a", "b", "c"], "a").unwrap();
         let last_errors = LastErrors::default();
         let first = || zones(&landing.targets_of(landing.landed_id(Uuid::now_v7()).unwrap()))[0].clone();
@@ -285,7 +288,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_bucket_that_is_late_once_is_not_a_failing_one() {
+    async fn one_late_response_is_not_a_failure() {
         let landing = landing(&["a", "b"], "a").unwrap();
         let last_errors = LastErrors::default();
         for _ in 0..5 {

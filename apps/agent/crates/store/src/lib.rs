@@ -1,5 +1,5 @@
-//! Data files in object storage: their names, their format, writing each exactly once, and reading them through a bounded
-//! cache. Knows nothing of the Kafka protocol or of the metadata service.
+//! Data files in object storage: names, format, exactly-once writes, and reads through a bounded cache. Knows nothing
+//! of the Kafka protocol or the metadata service.
 
 mod block_cache;
 mod bucket;

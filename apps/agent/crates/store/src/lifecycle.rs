@@ -1,4 +1,4 @@
-//! Finds lifecycle rules of a bucket that would delete or move data files. The format:
+//! Finds lifecycle rules of a bucket that would delete or move data files. For the format, see
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLifecycleConfiguration.html>
 
 use http::{Method, Request};
@@ -13,49 +13,49 @@ use std::time::Duration;
 use crate::error::with_causes;
 use crate::failure::{classify, no_answer};
 
-/// How long the signed request may be on its way.
+/// Validity of the signed request.
 const SIGNED_FOR: Duration = Duration::from_secs(60);
-/// S3 allows a thousand rules, some hundred bytes each.
+/// Maximum size of a response. S3 allows a thousand rules of a few hundred bytes each.
 const MAX_BYTES: usize = 1 << 20;
 
-/// What the bucket's lifecycle rules do with our data files.
+/// The effect of the bucket's lifecycle rules on our data files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lifecycle {
-    /// This kind of storage was not asked, and why not.
+    /// The rules of this kind of storage are not checked, for this reason.
     NotChecked(&'static str),
     /// The bucket has no rules.
     NoRules,
-    /// It has, and none of them touches data files.
+    /// The bucket has rules, but none affects data files.
     Harmless,
-    /// A rule touches data files.
+    /// A rule affects data files.
     Harmful(HarmfulRule),
-    /// The agent may not read the rules.
+    /// The agent is not allowed to read the rules.
     NotAllowed(Failure),
-    /// Asking failed.
+    /// The rules could not be read.
     Failed(Failure),
 }
 
-/// What a rule does.
+/// The action of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleAction {
-    /// Deletes objects.
+    /// Deletes the affected objects.
     Expires,
-    /// Moves them to another storage class.
+    /// Moves the objects to another storage class.
     Transitions,
 }
 
-/// A rule that touches data files.
+/// A rule that affects data files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HarmfulRule {
-    /// As the bucket calls it.
+    /// The rule's id in the bucket.
     pub rule_id: CleanText,
-    /// What it does.
+    /// The action of the rule.
     pub action: RuleAction,
-    /// After so many days; none when it names a date.
+    /// Number of days after which it applies; `None` if it names a date.
     pub days: Option<u32>,
-    /// Which objects it is about; empty: all.
+    /// Prefix of the affected objects; empty for all.
     pub prefix: CleanText,
-    /// Where it moves them; empty unless it does.
+    /// The target storage class; empty unless objects are moved.
     pub storage_class: CleanText,
 }
 
@@ -72,7 +72,7 @@ struct Rule {
     id: String,
     #[serde(default)]
     status: String,
-    /// Where rules of the old form name it.
+    /// The prefix in rules of the old format.
     prefix: Option<String>,
     filter: Option<Filter>,
     expiration: Option<Expiration>,
@@ -99,7 +99,7 @@ struct And {
 #[derive(Debug, Deserialize)]
 struct Tag {}
 
-/// Without days and date it removes delete markers alone.
+/// Without days and date, it removes only delete markers.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Expiration {
@@ -116,7 +116,7 @@ struct Transition {
 }
 
 impl Rule {
-    /// None when it is about objects with tags: ours have none.
+    /// The rule's prefix; `None` if it applies only to tagged objects, since ours have no tags.
     fn prefix(&self) -> Option<&str> {
         let of_filter = match &self.filter {
             None => None,
@@ -128,7 +128,7 @@ impl Rule {
         Some(of_filter.or(self.prefix.as_deref()).unwrap_or(""))
     }
 
-    /// The worse of what it does to objects whose names begin with `root`.
+    /// The rule's worst action on objects whose names begin with `root`.
     fn harmful_rule(&self, root: &str) -> Option<HarmfulRule> {
         if self.status != "Enabled" {
             return None;
@@ -176,7 +176,7 @@ fn worst_rule(xml: &str, root: &str) -> Result<Lifecycle, quick_xml::DeError> {
     })
 }
 
-/// Asks S3 for the bucket's lifecycle rules, with a signed request of our own: the client library has no call for it.
+/// Reads the bucket's lifecycle rules with our own signed request, because the client library does not support it.
 pub(crate) async fn check_s3(s3: &AmazonS3, http: &HttpClient, root: &str) -> Lifecycle {
     let mut options = SignedUrlOptions::default();
     options.extra_query.push(("lifecycle".to_owned(), String::new()));
@@ -246,7 +246,7 @@ mod tests {
     const EXPIRES: &str = "<Expiration><Days>30</Days></Expiration>";
 
     #[test]
-    fn a_rule_that_expires_our_objects_is_found_wherever_it_names_them() {
+    fn finds_a_rule_that_expires_data_files_in_any_format() {
         for scope in [
             "<Filter></Filter>",
             "<Filter/>",
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_moves_our_objects_is_found_and_one_that_expires_them_is_told_first() {
+    fn finds_a_moving_rule_but_reports_an_expiring_one_first() {
         let moves = rule(
             "<Filter/>",
             "<Transition><Days>90</Days><StorageClass>GLACIER</StorageClass></Transition>",
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_do_not_touch_our_objects_are_harmless() {
+    fn rules_for_other_objects_are_harmless() {
         let harmless = [
             rule("<Filter><Prefix>logs/</Prefix></Filter>", EXPIRES),
             rule("<Filter><Prefix>prod/clusters/c2/</Prefix></Filter>", EXPIRES),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_configuration_is_an_error_and_no_all_clear() {
+    fn an_invalid_configuration_is_an_error() {
         assert!(worst_rule("<html>", ROOT).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Data files by id: writing each exactly once, reading ranges, deleting and listing.
+//! Data files by id: writes each exactly once, reads ranges, deletes and lists.
 
 mod hedged_put;
 mod landed_get;
@@ -31,49 +31,49 @@ use crate::landing::{Landing, LandingBucket, is_landed};
 use hedged_put::HedgedPut;
 use put_times::PutTimes;
 
-/// What record batches lie in; see [`crate::FileIndex`] for the format.
+/// Extension of data files. For the format, see [`crate::FileIndex`].
 const EXTENSION: &str = ".batches";
-/// Of buffers for blocks of the cache.
+/// Size of the buffers for cached blocks.
 const BLOCK_BUFFER_BYTES: usize = 4 << 20;
-/// The cache evicts about as much as it loads.
+/// Few are needed, because the cache evicts about as much as it loads.
 const UNUSED_BLOCK_BUFFERS: usize = 8;
-/// Small, because a job uses windows of files up piece by piece.
+/// Size of the buffers for jobs. Small, because jobs consume windows of files piece by piece.
 const JOB_BUFFER_BYTES: usize = 256 << 10;
 
-/// Requests sent to object storage, as they would be billed. Retries inside the client library are not seen.
+/// Counts requests to object storage as they would be billed. Excludes retries within the client library.
 #[derive(Debug, Default)]
 pub struct ObjectCounters {
-    /// Objects written.
+    /// Number of objects written.
     pub puts: AtomicU64,
-    /// Reads of objects or of ranges.
+    /// Number of reads of objects or ranges.
     pub gets: AtomicU64,
-    /// Objects deleted.
+    /// Number of objects deleted.
     pub deletes: AtomicU64,
-    /// Bytes of the objects written.
+    /// Total size of the objects written, in bytes.
     pub put_bytes: AtomicU64,
-    /// Attempts to write that failed or hung.
+    /// Number of write attempts that failed or hung.
     pub put_errors: AtomicU64,
-    /// Second attempts to write a file whose first was slow; included in `puts`.
+    /// Number of second attempts after a slow first one; included in `puts`.
     pub hedged_puts: AtomicU64,
-    /// Bytes read.
+    /// Number of bytes read.
     pub get_bytes: AtomicU64,
-    /// Reads in the standard bucket that failed.
+    /// Number of failed reads from the standard bucket.
     pub get_errors: AtomicU64,
-    /// How long reads took that succeeded.
+    /// Latency of successful reads.
     pub get_latency: LatencyHistogram,
-    /// Objects written to landing buckets: at least two for each file.
+    /// Number of objects written to landing buckets: at least two per file.
     pub landing_puts: AtomicU64,
-    /// Bytes of these.
+    /// Total size of these objects, in bytes.
     pub landing_put_bytes: AtomicU64,
-    /// Attempts of these that failed, or were not waited for.
+    /// Number of these writes that failed or were abandoned.
     pub landing_put_errors: AtomicU64,
-    /// Reads in landing buckets.
+    /// Number of reads from landing buckets.
     pub landing_gets: AtomicU64,
-    /// Reads in one landing bucket that failed, whether or not another had the file.
+    /// Number of failed reads from a landing bucket, whether or not another had the file.
     pub landing_get_errors: AtomicU64,
-    /// Reads that did not find a file in the landing bucket where they looked first.
+    /// Number of reads that did not find the file in the first landing bucket.
     pub landing_misses: AtomicU64,
-    /// Files of the low-latency class that were written to the standard bucket, because no two landing buckets took them.
+    /// Number of low-latency files written to the standard bucket because fewer than two landing buckets accepted them.
     pub landing_fallbacks: AtomicU64,
     /// The last failure, and the last refusal of this agent.
     pub last_errors: LastErrors,
@@ -89,18 +89,18 @@ impl ObjectCounters {
     }
 }
 
-/// A data file that was found by listing.
+/// A data file found by listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListedFile {
-    /// From its name.
+    /// The id in the file's name.
     pub file_id: Uuid,
     /// When object storage last saw it written, in milliseconds since the Unix epoch.
     pub modified_ms: i64,
 }
 
-/// The data files of one virtual cluster. The name of a file follows from its id alone:
-/// `<prefix>/clusters/<cluster id>/data/<last two hex digits of the id>/<id>.batches`. The digits spread the names over
-/// the key space, because ids begin with the time and object stores scale by prefix.
+/// The data files of a virtual cluster. A file's name depends only on its id: `<prefix>/clusters/<cluster
+/// id>/data/<last two hex digits of the id>/<id>.batches`. Since ids begin with the time and object stores scale by
+/// prefix, the two digits spread the names over the key space.
 #[derive(Debug)]
 pub struct Objects {
     pub(crate) store: Arc<dyn ObjectStore>,
@@ -108,15 +108,15 @@ pub struct Objects {
     landing: Option<Landing>,
     block_buffers: Arc<BufferPool>,
     pub(crate) job_buffers: Arc<BufferPool>,
-    /// Files are written to a folder.
+    /// True if files are written to a folder.
     is_folder: bool,
     put_times: PutTimes,
-    /// What was sent to object storage so far.
+    /// Counts of the requests sent so far.
     pub counters: ObjectCounters,
 }
 
 impl Objects {
-    /// The data files of `cluster_id` in `bucket`.
+    /// Creates access to the data files of `cluster_id` in `bucket`.
     #[must_use]
     pub fn new(bucket: &Bucket, cluster_id: &str) -> Self {
         Self {
@@ -131,7 +131,7 @@ impl Objects {
         }
     }
 
-    /// The same, with landing buckets for an agent in `own_zone`. Fewer than two are as good as none.
+    /// Adds landing buckets for an agent in `own_zone`. Has no effect with fewer than two.
     #[must_use]
     pub fn with_landing(mut self, buckets: &[LandingBucket], own_zone: &str, cluster_id: &str) -> Self {
         self.landing = Landing::new(buckets, own_zone, cluster_id);
@@ -145,22 +145,23 @@ impl Objects {
         places.map(|place| place.zone.as_str()).collect()
     }
 
-    /// Whether this agent has landing buckets.
+    /// Returns true if this agent has landing buckets.
     #[must_use]
     pub fn has_landing(&self) -> bool {
         self.landing.is_some()
     }
 
-    /// Whether enough of them work.
+    /// Returns true if enough landing buckets work.
     #[must_use]
     pub fn can_land(&self) -> bool {
         self.landing.as_ref().is_some_and(Landing::works)
     }
 
-    /// A file goes to the standard bucket after all: for the log, the metrics, and the last errors that the dashboard shows.
+    /// Records that a file falls back to the standard bucket, in the log, the metrics, and the last errors shown in the
+    /// dashboard.
     pub fn note_fallback(&self, error: &StoreError) {
         self.counters.landing_fallbacks.fetch_add(1, Ordering::Relaxed);
-        tracing::warn!(%error, "writing it to the standard bucket, as all files until two landing buckets work");
+        tracing::warn!(%error, "writing data files to the standard bucket until two landing buckets work");
         self.counters.keep(Failure {
             class: "landing-fallback",
             code: CleanText::default(),
@@ -170,15 +171,14 @@ impl Objects {
         });
     }
 
-    /// The id under which a new file goes to the landing buckets. None without landing buckets, and while fewer than two work: then the file
-    /// belongs into the standard bucket, under the id that it has.
+    /// Returns the id with which a new file goes to the landing buckets. Returns `None` if fewer than two work: the
+    /// file then goes to the standard bucket with its original id.
     #[must_use]
     pub fn landed_id(&self, file_id: Uuid) -> Option<Uuid> {
         self.landing.as_ref()?.landed_id(file_id)
     }
 
-    /// Buffers that jobs read into and write from are kept between them, up to so many bytes; what is above is freed at once. None are until
-    /// this is called.
+    /// Sets how many bytes of job buffers are kept between jobs, and frees the excess. Initially none are kept.
     pub fn keep_job_buffers(&self, bytes: usize) {
         self.job_buffers.keep_unused(bytes);
     }
@@ -187,13 +187,14 @@ impl Objects {
         path_below(&self.root, file_id)
     }
 
-    /// Writes a file whole, or not at all. One whose id comes from [`Objects::landed_id`] goes to two landing buckets. Tries until `deadline`, and does not wait for an attempt that hangs: a second one runs
-    /// beside it. A file that turns out to be there already with the same size is the one that an earlier attempt wrote without
-    /// a response, because no other agent has this id. Writes are conditional, so a late attempt changes nothing.
+    /// Writes a file completely or not at all. Files with an id from [`Objects::landed_id`] go to two landing buckets.
+    /// Retries until `deadline`, and starts a second attempt in parallel if the first one hangs. If a file of the same
+    /// size exists, an earlier attempt wrote it and its response was lost, since no other agent has this id. Writes are
+    /// conditional, so a late attempt changes nothing.
     ///
     /// # Errors
-    /// Not written before the deadline, or (never seen in practice) the name is taken by something else. [`StoreError::NotLanded`]: no two
-    /// landing buckets took it soon; it can be written under a new id to the standard bucket.
+    /// Returns an error if the file is not written before the deadline, or (never seen in practice) if another object
+    /// has its name. After [`StoreError::NotLanded`], the file can be written to the standard bucket with a new id.
     pub async fn put(&self, file_id: Uuid, chunks: Vec<Bytes>, deadline: Instant) -> Result<(), StoreError> {
         let mut span = child_of_current("PUT data file", SpanKind::Client);
         let payload: PutPayload = chunks.into_iter().collect();
@@ -213,18 +214,19 @@ impl Objects {
         written
     }
 
-    /// Reads `start .. end` of a file, as consecutive pieces.
+    /// Reads `start .. end` of a file as consecutive pieces.
     ///
     /// # Errors
-    /// The file is not there or shorter, or object storage failed although the client library tried again.
+    /// Returns an error if the file does not exist or is too short, or if object storage fails despite the client
+    /// library's retries.
     pub async fn get(&self, file_id: Uuid, start: u64, end: u64) -> Result<Vec<Bytes>, StoreError> {
         self.get_into(&self.block_buffers, file_id, start, end).await
     }
 
-    /// The same for a job: into buffers of jobs.
+    /// Like [`Objects::get`], but reads to job buffers.
     ///
     /// # Errors
-    /// As [`Objects::get`].
+    /// Returns the same errors as [`Objects::get`].
     pub async fn get_for_job(&self, file_id: Uuid, start: u64, end: u64) -> Result<Vec<Bytes>, StoreError> {
         self.get_into(&self.job_buffers, file_id, start, end).await
     }
@@ -265,16 +267,11 @@ impl Objects {
         range: Range<u64>,
     ) -> Result<Vec<Bytes>, StoreError> {
         self.counters.gets.fetch_add(1, Ordering::Relaxed);
-        let read = self
-            .get_at(self.store.as_ref(), &self.root, buffers, file_id, range)
-            .await;
-        // What lay in landing buckets need not be here.
-        let may_lack = self.landing.is_some() && is_landed(file_id);
-        read.inspect_err(|error| {
-            if !(may_lack && matches!(error, StoreError::NotFound(_))) {
+        self.get_at(self.store.as_ref(), &self.root, buffers, file_id, range)
+            .await
+            .inspect_err(|_| {
                 self.counters.get_errors.fetch_add(1, Ordering::Relaxed);
-            }
-        })
+            })
     }
 
     async fn get_at(
@@ -319,10 +316,11 @@ impl Objects {
         }
     }
 
-    /// Deletes files, those that landed from all landing buckets. One that is gone already counts as deleted. Returns those that are gone
-    /// everywhere now.
+    /// Deletes files; landed ones from all landing buckets. Missing files count as deleted. Returns the files that are
+    /// now deleted everywhere.
     ///
-    /// A landed file that an agent without landing buckets deletes stays in them until one with landing buckets collects orphans.
+    /// If an agent without landing buckets deletes a landed file, its copies stay until an agent with landing buckets
+    /// collects orphans.
     pub async fn delete(&self, file_ids: &[Uuid]) -> Vec<Uuid> {
         self.counters
             .deletes
@@ -355,14 +353,14 @@ impl Objects {
         }
     }
 
-    /// The data files of the standard bucket whose names lie under one of the 256 spreads (the last two hex digits of the id), one listed
-    /// page in memory at a time. Object stores list by name, so the ids come in order of their times; S3's directory buckets and folders
-    /// list in no order. Objects with other names are not ours and are passed over.
+    /// Lists the data files of the standard bucket with one of the 256 name prefixes (the last two hex digits of the
+    /// id), with one page in memory at a time. Object stores list by name, so the ids are in time order; S3 directory
+    /// buckets and folders list in no order. Skips objects with other names.
     pub fn list(&self, spread: u8) -> BoxStream<'_, Result<ListedFile, StoreError>> {
         self.list_at(self.store.as_ref(), &self.root, spread)
     }
 
-    /// The same for the landing bucket of a zone; nothing for a zone without one.
+    /// Like [`Self::list`], for the landing bucket of a zone. Lists nothing for a zone without one.
     pub fn list_landed(&self, zone: &str, spread: u8) -> BoxStream<'_, Result<ListedFile, StoreError>> {
         let mut places = self.landing.iter().flat_map(Landing::places);
         match places.find(|place| place.zone == zone) {
@@ -391,7 +389,7 @@ impl Objects {
     }
 }
 
-/// Reads a file of this machine into buffers that are used again; the client library would make new ones and zero them.
+/// Reads a local file to pooled buffers. The client library would allocate and zero new ones.
 async fn read_local(file: File, range: Range<u64>, buffers: Arc<BufferPool>) -> Result<Vec<Bytes>, StoreError> {
     let most = buffers.buffer_bytes();
     let reading = tokio::task::spawn_blocking(move || {
@@ -410,8 +408,9 @@ async fn read_local(file: File, range: Range<u64>, buffers: Arc<BufferPool>) -> 
     read.map_err(|error| StoreError::Failed(with_causes(&error)))
 }
 
-/// Gathers a stream in buffers that are used again. Each of the cache's holds at most a block, so a block that the cache lets go of frees its memory,
-/// whatever came with it in one request. The caller compares the sum of the lengths with `bytes`: a stream may have fewer or more.
+/// Collects a stream in pooled buffers. Each buffer of the cache holds at most one block, so that evicting a block
+/// frees its memory, even if it arrived with others in one request. The caller compares the total length with `bytes`,
+/// because a stream may have fewer or more.
 async fn gather(
     mut stream: BoxStream<'static, object_store::Result<Bytes>>,
     bytes: u64,
@@ -459,7 +458,7 @@ fn listed_file(object: &ObjectMeta) -> Option<ListedFile> {
     })
 }
 
-/// Amounts as attributes of traces have them.
+/// Converts an amount to a trace attribute value.
 fn amount(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! The places of merged files, each read once and kept while they are used.
+//! Caches the places of merged files. Each is read once and kept while it is used.
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -11,16 +11,16 @@ use crate::file_index::{FormatError, decode_index, indexed_bytes};
 use crate::objects::Objects;
 use crate::places::{Place, decode_places};
 
-/// Files whose places are kept. A file of 1 GiB has 1,024 at most, of 24 bytes each.
+/// Maximum number of files whose places are kept. A file of 1 GiB has at most 1,024 places of 24 bytes.
 const KEPT_FILES: usize = 512;
-/// Read at once: holds places and index of most files.
+/// Size of the first read, which covers the places and index of most files.
 const TAIL_BYTES: u64 = 128 << 10;
-/// What follows the batches of a file is never longer than this.
+/// Maximum size of everything after the batches of a file.
 const MAX_TAIL_BYTES: u64 = 16 << 20;
 
 type Places = Arc<[Place]>;
 
-/// The cache. Shared by all readers of the agent.
+/// The cache, shared by all readers of the agent.
 #[derive(Debug)]
 pub struct PlaceCache {
     objects: Arc<Objects>,
@@ -28,7 +28,7 @@ pub struct PlaceCache {
 }
 
 impl PlaceCache {
-    /// An empty cache.
+    /// Creates an empty cache.
     #[must_use]
     pub fn new(objects: Arc<Objects>) -> Self {
         Self {
@@ -37,11 +37,11 @@ impl PlaceCache {
         }
     }
 
-    /// The places of a file, ordered by position. None if they are damaged, which is logged: then its readers search from the
-    /// beginning of a run.
+    /// The places of a file, ordered by position. `None` if they are damaged, which is logged: readers then search from
+    /// the start of a run.
     ///
     /// # Errors
-    /// The file could not be read.
+    /// Returns an error if the file cannot be read.
     pub async fn of_file(&self, file_id: Uuid, file_bytes: u64) -> Result<Places, StoreError> {
         let cell = {
             let mut files = self.files.lock();
@@ -89,7 +89,7 @@ impl PlaceCache {
                     return Ok(Err(FormatError::Damaged("its runs exceed the file")));
                 };
                 if needed <= tail_bytes {
-                    // Both lie within what is in memory.
+                    // Both are within the buffer.
                     #[expect(clippy::cast_possible_truncation, reason = "within the tail")]
                     let (from, to) = ((tail_bytes - needed) as usize, (tail_bytes - indexed) as usize);
                     return Ok(decode_places(&tail[from..to]));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn places_are_read_once_for_all_readers_and_with_few_gets_however_many_they_are() {
+    async fn places_are_read_once_with_few_gets() {
         for (count, max_gets) in [(0, 1), (3, 1), (60_000, 2)] {
             let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"));
             let (file_id, file_bytes) = write(&objects, 70_000, &encode_places(&places(count))).await;
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_with_damaged_places_is_one_without() {
+    async fn treats_damaged_places_as_missing() {
         let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"));
         let cache = PlaceCache::new(Arc::clone(&objects));
         let (file_id, file_bytes) = write(&objects, 100, b"not places").await;
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_read_is_read_again_by_the_next_reader() {
+    async fn a_failed_read_is_retried_by_the_next_reader() {
         let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"));
         let cache = PlaceCache::new(Arc::clone(&objects));
         let missing = Uuid::now_v7();

@@ -1,5 +1,5 @@
-//! Places within the long runs of a merged file, so that a reader finds an offset or a time in a run of hundreds of MiB without
-//! reading what lies before it. They lie between the last run and the index, where readers of older versions do not look.
+//! Indexed positions within the long runs of a merged file, so that a reader finds an offset or a time in a run of
+//! hundreds of MiB without reading everything before it. They are stored between the last run and the index.
 //!
 //! ```text
 //! places = version (1 byte: 1) · places (varint)
@@ -14,17 +14,17 @@ use crate::file_index::{FormatError, put_varint, take, take_varint};
 
 const VERSION: u8 = 1;
 const CRC_BYTES: usize = 4;
-/// A place takes three bytes at least.
+/// Minimum encoded size of a place, in bytes.
 const MIN_PLACE_BYTES: usize = 3;
 
-/// Where a batch begins within a run.
+/// The start of a batch within a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// First byte of the batch within the file.
+    /// Position of the batch in the file.
     pub position: u64,
-    /// Offset of its first record.
+    /// Offset of the batch's first record.
     pub offset: i64,
-    /// The latest timestamp among the batches of the run that lie before it, in milliseconds since the Unix epoch.
+    /// Largest timestamp of the run's earlier batches, in milliseconds since the Unix epoch.
     pub max_timestamp_before_ms: i64,
 }
 
@@ -36,7 +36,7 @@ impl Place {
     };
 }
 
-/// The places of a file, ordered by position; nothing if there are none.
+/// Encodes the places of a file, ordered by position. Empty if there are none.
 #[must_use]
 pub fn encode_places(places: &[Place]) -> Bytes {
     if places.is_empty() {
@@ -63,10 +63,10 @@ pub fn encode_places(places: &[Place]) -> Bytes {
     out.freeze()
 }
 
-/// Reads what [`encode_places`] wrote.
+/// Decodes the output of [`encode_places`].
 ///
 /// # Errors
-/// The bytes are something else.
+/// Returns an error if the bytes are anything else.
 pub fn decode_places(section: &[u8]) -> Result<Vec<Place>, FormatError> {
     if section.is_empty() {
         return Ok(Vec::new());
@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    /// Cases of each property; a failure names the seed that repeats it.
+    /// Cases per property. A failure names the seed that reproduces it.
     const CASES: u64 = 256;
 
     fn any_places(random: &mut StdRng) -> Vec<Place> {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn places_read_back_as_they_were_written() {
+    fn places_round_trip() {
         for seed in 0..CASES {
             let places = any_places(&mut StdRng::seed_from_u64(seed));
             assert_eq!(decode_places(&encode_places(&places)), Ok(places), "seed {seed}");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_is_noticed() {
+    fn detects_a_changed_byte() {
         for seed in 0..CASES {
             let mut random = StdRng::seed_from_u64(seed);
             let mut section = encode_places(&any_places(&mut random)).to_vec();
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_refused_without_a_panic_and_without_much_memory() {
+    fn refuses_garbage_without_a_panic_or_much_memory() {
         for seed in 0..CASES {
             let mut random = StdRng::seed_from_u64(seed);
             let mut garbage = vec![0; random.random_range(1..60)];
@@ -163,7 +163,7 @@ mod tests {
             assert!(decode_places(&garbage).is_err(), "seed {seed}");
             let crc = crc32c::crc32c(&garbage);
             garbage.extend_from_slice(&crc.to_be_bytes());
-            // With a good checksum it may be anything, but for a panic.
+            // With a valid checksum, any outcome but a panic is allowed.
             let _ = decode_places(&garbage);
         }
     }

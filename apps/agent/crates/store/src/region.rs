@@ -1,4 +1,4 @@
-//! Asks S3 where a bucket is, when the region that the agent was given looks wrong.
+//! Asks S3 for a bucket's region if the agent seems to be configured with a wrong one.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use object_store::signer::Signer as _;
 
 use crate::bucket::S3Access;
 
-/// How long the signed request may be on its way.
+/// Validity of the signed request.
 const SIGNED_FOR: Duration = Duration::from_secs(60);
-/// In every answer about a bucket, refusals included.
+/// Present in every response about a bucket, even in refusals.
 const REGION: &str = "x-amz-bucket-region";
-/// What S3 and the client library say of a request to the wrong region.
+/// Phrases of S3 and the client library for requests to the wrong region.
 const SIGNS: [&str; 4] = [
     "redirect",
     "PermanentRedirect",
@@ -21,7 +21,7 @@ const SIGNS: [&str; 4] = [
     "IllegalLocationConstraint",
 ];
 
-/// The bucket's region, if a failure looks as if the agent had another one.
+/// Returns the bucket's region, if a failure suggests that the agent uses another one.
 pub(crate) async fn right_region(s3: &S3Access, failure: &str) -> Option<String> {
     if !SIGNS.iter().any(|sign| failure.contains(sign)) {
         return None;

@@ -1,4 +1,4 @@
-//! Checks at start-up that the bucket supports what the agent needs, and says what to fix.
+//! Verifies at startup that the bucket supports everything that the agent needs, and says what to fix.
 
 use std::time::Duration;
 
@@ -15,44 +15,44 @@ const CREATE_ATTEMPTS: u32 = 5;
 const CONFLICT_PAUSE: Duration = Duration::from_millis(200);
 const PROBE: &[u8] = b"penstock start-up probe; may be deleted";
 
-/// What the bucket cannot do.
+/// Why the bucket cannot be used.
 #[derive(Debug, Error)]
 pub enum SelfTestError {
-    /// An operation failed.
+    /// An operation on the bucket failed.
     #[error("cannot {operation} in {url}: {reason}. {remedy}")]
     Operation {
-        /// What was tried.
+        /// The operation that was tried.
         operation: &'static str,
-        /// Where.
+        /// The URL of the bucket.
         url: String,
-        /// What object storage said.
+        /// The error from object storage.
         reason: String,
-        /// What to do.
+        /// How to fix it.
         remedy: &'static str,
     },
-    /// The agent was given another region, or none.
+    /// The agent is configured with another region, or none.
     #[error(
         "the bucket of {url} is in the region {region}: add ?region={region} to its URL, or set AWS_REGION={region}"
     )]
     Region {
-        /// The bucket.
+        /// The URL of the bucket.
         url: String,
-        /// Where it is.
+        /// The region of the bucket.
         region: String,
     },
-    /// A second conditional write of one name succeeded, or bytes came back other than they were written.
+    /// A second conditional write of the same name succeeded, or the bytes read differ from those written.
     #[error("{url} cannot be used as object storage: {reason}")]
     Semantics {
-        /// Where.
+        /// The URL of the bucket.
         url: String,
-        /// What it does wrong.
+        /// How the bucket misbehaved.
         reason: &'static str,
     },
 }
 
-/// Creates the probe object. Nobody else has its name, so an object that is there already is the probe: the client library repeated a
-/// request whose answer was lost. If nothing is there, S3 answered 409, which the library reports in the same way: another request was on
-/// its way, and this one has to be repeated.
+/// Creates the probe object. Since no other agent uses its name, an existing object is the probe itself: the client
+/// library retried a request whose response was lost. If none exists, S3 responded with 409, which the library reports
+/// in the same way: another request was in progress, and this one must be retried.
 async fn create_probe(bucket: &Bucket, path: &Path) -> Result<(), object_store::Error> {
     let mut attempt = 1;
     loop {
@@ -80,7 +80,7 @@ async fn create_probe(bucket: &Bucket, path: &Path) -> Result<(), object_store::
 /// Writes, reads and deletes a probe object.
 ///
 /// # Errors
-/// The first thing that the bucket cannot do.
+/// Returns the first operation that fails.
 pub async fn self_test(bucket: &Bucket) -> Result<(), SelfTestError> {
     let path = bucket.prefix.clone().join("probes").join(Uuid::now_v7().to_string());
     let failed = |operation, remedy| {
@@ -169,7 +169,7 @@ mod tests {
     use crate::testing::{FaultyStore, PutFault};
 
     #[tokio::test]
-    async fn a_good_bucket_passes_and_is_left_clean() {
+    async fn a_working_bucket_passes_and_is_left_clean() {
         let folder = tempfile::tempdir().unwrap();
         let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
         self_test(&bucket).await.unwrap();
@@ -178,27 +178,27 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_probe_that_was_written_although_its_answer_was_lost_is_no_reason_not_to_start() {
+    async fn a_lost_response_to_the_probe_does_not_prevent_startup() {
         let store = FaultyStore::failing([PutFault::MetItself]);
         self_test(&store.bucket()).await.unwrap();
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_conflict_with_another_request_is_no_reason_not_to_start() {
+    async fn a_conflict_with_another_request_does_not_prevent_startup() {
         let store = FaultyStore::failing([PutFault::Conflict, PutFault::Conflict]);
         self_test(&store.bucket()).await.unwrap();
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_bucket_that_answers_every_write_with_a_conflict_is_refused() {
+    async fn refuses_a_bucket_that_answers_every_write_with_a_conflict() {
         let store = FaultyStore::failing([PutFault::Conflict; 10]);
         let error = self_test(&store.bucket()).await.unwrap_err().to_string();
         assert!(error.starts_with("cannot create an object"), "{error}");
     }
 
     #[tokio::test]
-    async fn a_bucket_that_cannot_be_reached_is_named_with_the_remedy() {
-        // Port 9 on loopback: nobody listens.
+    async fn names_an_unreachable_bucket_and_the_remedy() {
+        // Nothing listens on port 9 of the loopback interface.
         let mut bucket = Bucket::open("mem://").unwrap();
         let s3 = object_store::aws::AmazonS3Builder::new()
             .with_bucket_name("b")
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_wrong_region_is_named_with_the_right_one() {
+    async fn names_the_right_region_for_a_wrong_one() {
         use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("s3://b?endpoint=http://{}", listener.local_addr().unwrap());

@@ -1,4 +1,5 @@
-//! Buckets for tests: one whose writes fail in the ways that those of object storage fail, and one that holds more than memory could.
+//! Buckets for tests: one whose writes fail in the ways of object storage, and one with more files than would fit in
+//! memory.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -20,7 +21,7 @@ use uuid::Uuid;
 
 use crate::bucket::Bucket;
 
-/// A bucket with as many data files as one likes, which exist only while they are listed. Deleting one succeeds and changes nothing.
+/// A bucket with any number of data files, which exist only while they are listed. Deletes succeed and change nothing.
 #[derive(Debug)]
 pub struct ManyObjects {
     per_spread: u64,
@@ -28,7 +29,8 @@ pub struct ManyObjects {
 }
 
 impl ManyObjects {
-    /// A bucket of 256 times `per_spread` files that were all written at `written_ms` (milliseconds since the Unix epoch).
+    /// Creates a bucket of 256 times `per_spread` files, all written at `written_ms` (milliseconds since the Unix
+    /// epoch).
     #[must_use]
     pub fn bucket(per_spread: u64, written_ms: u64) -> Bucket {
         Bucket {
@@ -101,28 +103,29 @@ impl ObjectStore for ManyObjects {
     }
 }
 
-/// How a write goes wrong.
+/// A way in which a write fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PutFault {
-    /// Nothing is written.
+    /// Nothing is written; the request fails.
     Refused,
-    /// Nothing is written, and no answer ever comes.
+    /// Nothing is written, and no response arrives.
     Hangs,
-    /// The object is written, but the answer is lost.
+    /// The object is written, but the response is lost.
     AnswerLost,
-    /// The object is written, but no answer ever comes.
+    /// The object is written, but no response arrives.
     WrittenAndHangs,
-    /// The object is written; the client library tries the write once more by itself and meets what it wrote.
+    /// The object is written, and then the client library retries and finds its own object.
     MetItself,
-    /// Nothing is written, but the answer says that it is.
+    /// Nothing is written, but the response says that it was.
     Lies,
-    /// Nothing is written: S3 answers 409 while it works on another request that concerns the name, such as the deletion of its neighbor.
+    /// Nothing is written: S3 responds with 409 while it processes another request for the name, such as a delete.
     Conflict,
-    /// The object is written, but this long after it was sent.
+    /// The object is written after this delay.
     Slow(Duration),
 }
 
-/// Reads may hang. Writes go wrong as scripted: first `next`, one fault per write, then `always`. It may be gone as a whole, or slow.
+/// A store with scripted faults. Reads may hang. Writes fail with the faults in `next`, one per write, then with
+/// `always`. The store may also be unavailable or slow.
 #[derive(Debug, Default)]
 pub struct FaultyStore {
     inner: InMemory,
@@ -140,7 +143,7 @@ struct Faults {
 }
 
 impl FaultyStore {
-    /// The first writes go wrong like this, one after the other.
+    /// Creates a store whose first writes fail in these ways, in order.
     #[must_use]
     pub fn failing(next: impl IntoIterator<Item = PutFault>) -> Arc<Self> {
         let store = Self::default();
@@ -148,32 +151,32 @@ impl FaultyStore {
         Arc::new(store)
     }
 
-    /// From now on every write fails like this, or none does.
+    /// Makes every later write fail in this way, or none.
     pub fn set_fault(&self, fault: Option<PutFault>) {
         self.lock().always = fault;
     }
 
-    /// The next writes go wrong like this, one after the other.
+    /// Makes the next writes fail in these ways, in order.
     pub fn fail_next(&self, next: impl IntoIterator<Item = PutFault>) {
         self.lock().next.extend(next);
     }
 
-    /// From now on every read fails.
+    /// Makes every later read fail.
     pub fn fail_gets(&self) {
         self.gets_fail.store(true, Ordering::Relaxed);
     }
 
-    /// From now on no read is ever answered.
+    /// Makes every later read hang.
     pub fn hang_gets(&self) {
         self.gets_hang.store(true, Ordering::Relaxed);
     }
 
-    /// From now on nothing works, or everything does again. What was stored stays.
+    /// Makes all operations fail, or work again. Stored objects are kept.
     pub fn set_gone(&self, is_gone: bool) {
         self.is_gone.store(is_gone, Ordering::Relaxed);
     }
 
-    /// From now on reads and writes take this much longer.
+    /// Delays every later read and write by this much.
     pub fn set_delay(&self, delay: Duration) {
         let delay_ms = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
         self.delay_ms.store(delay_ms, Ordering::Relaxed);
@@ -190,7 +193,7 @@ impl FaultyStore {
         }
     }
 
-    /// The bucket that this store is.
+    /// The bucket backed by this store.
     #[must_use]
     pub fn bucket(self: &Arc<Self>) -> Bucket {
         Bucket {

@@ -1,5 +1,5 @@
-//! The interface through which the block cache reads blocks from other agents of the zone, so that the zone fetches each block once.
-//! The crate `peers` implements it.
+//! The interface through which the block cache reads blocks from other agents in the zone, so that the zone fetches
+//! each block only once. Implemented by the crate `peers`.
 
 use std::fmt::Debug;
 
@@ -9,28 +9,29 @@ use uuid::Uuid;
 
 use crate::error::StoreError;
 
-/// Another agent of the zone, by its node id.
+/// The node id of another agent in the zone.
 pub type PeerId = i32;
 
 /// Consecutive bytes of a data file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRange {
-    /// The file.
+    /// The id of the file.
     pub file_id: Uuid,
-    /// Size of the whole file.
+    /// Size of the whole file, in bytes.
     pub file_bytes: u64,
-    /// The first byte.
+    /// Position of the first byte.
     pub start: u64,
-    /// Behind the last byte.
+    /// Position after the last byte.
     pub end: u64,
 }
 
-/// The other agents of the zone.
+/// The other agents in the zone.
 pub trait ZonePeers: Debug + Send + Sync {
-    /// The agent that fetches and caches what lies at `position` of a file for the zone. `None`: this one does.
+    /// Returns the agent that fetches and caches `position` of a file for the zone, or `None` if it is this agent.
     fn peer_for(&self, file_id: Uuid, position: u64) -> Option<PeerId>;
 
-    /// Reads a range from its owner; or from `bucket`, which costs a request once it is polled, if the owner is slow or fails.
+    /// Reads a range from its owner. If the owner fails or is slow, uses `bucket`, which costs a request once it is
+    /// polled.
     fn read<'a>(
         &'a self,
         owner: PeerId,
@@ -39,7 +40,7 @@ pub trait ZonePeers: Debug + Send + Sync {
     ) -> BoxFuture<'a, Result<Vec<Bytes>, StoreError>>;
 }
 
-/// An agent on its own.
+/// The peers of an agent without a zone: none.
 #[derive(Debug)]
 pub(crate) struct NoPeers;
 

@@ -1,4 +1,5 @@
-//! Counters that only telemetry needs; they never decrease while the agent lives. What `/metrics` counts as well is read from there.
+//! Counters that only telemetry needs. They never decrease during the agent's lifetime. Counters that `/metrics` also
+//! has are read from there.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,29 +9,30 @@ use parking_lot::Mutex;
 
 use crate::last_errors::LastErrors;
 
-/// Counters without labels.
+/// The counters without labels.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Records sent to consumers.
     pub fetched_records: AtomicU64,
-    /// Connections accepted.
+    /// Connections that were accepted.
     pub connections_opened: AtomicU64,
     /// Connections closed because too many were open.
     pub connections_refused: AtomicU64,
-    /// Microseconds for which connections were not read from because the memory for requests was in use, summed over connections.
+    /// Microseconds during which connections were not read from because the memory for requests was full, summed over
+    /// connections.
     pub throttled_us: Arc<AtomicU64>,
-    /// Commits that got no answer.
+    /// Commits that received no response.
     pub metadata_errors: AtomicU64,
-    /// End-to-end latencies that were not taken because the record's timestamp lies ahead of this machine's clock.
+    /// End-to-end latencies skipped because the record's timestamp was ahead of this machine's clock.
     pub timestamps_ahead: AtomicU64,
-    /// Data files that are being written or committed. A gauge.
+    /// Gauge: data files being written or committed.
     pub files_in_flight: AtomicU64,
-    /// The last call to the metadata service that failed.
+    /// The last failed call to the metadata service.
     pub last_errors: LastErrors,
 }
 
 impl Counters {
-    /// Adds to a counter.
+    /// Adds `count` to a counter.
     pub fn add(counter: &AtomicU64, count: u64) {
         counter.fetch_add(count, Ordering::Relaxed);
     }
@@ -43,7 +45,7 @@ impl Counters {
     }
 }
 
-/// See [`Counters::file_in_flight`].
+/// The guard of [`Counters::file_in_flight`].
 #[derive(Debug)]
 pub struct InFlight<'a>(&'a AtomicU64);
 
@@ -53,10 +55,10 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// Kafka's API keys lie below this.
+/// Upper bound of Kafka's API keys.
 const API_KEYS: usize = 128;
 
-/// Requests by number of their Kafka API.
+/// Request counts by Kafka API key.
 #[derive(Debug)]
 pub struct RequestCounts {
     counts: [AtomicU64; API_KEYS],
@@ -71,14 +73,14 @@ impl Default for RequestCounts {
 }
 
 impl RequestCounts {
-    /// Counts one request.
+    /// Counts a request to this API.
     pub fn count(&self, api_key: i16) {
         if let Some(count) = usize::try_from(api_key).ok().and_then(|key| self.counts.get(key)) {
             count.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Takes out what was counted since the last time: API and count.
+    /// Returns and resets the counts: API key and count.
     #[must_use]
     pub fn drain(&self) -> Vec<(i32, u64)> {
         (0i32..)
@@ -91,17 +93,17 @@ impl RequestCounts {
     }
 }
 
-/// Different errors counted separately in one window; further ones count as Kafka's UNKNOWN_SERVER_ERROR (-1).
+/// Maximum number of distinct errors per window. More count as Kafka's UNKNOWN_SERVER_ERROR (-1).
 const MAX_KINDS: usize = 500;
 
-/// Errors by number of the Kafka API and error code. Locks: an error is rare.
+/// Errors by Kafka API key and error code. Uses a lock, because errors are rare.
 #[derive(Debug, Default)]
 pub struct ApiErrors {
     counts: Mutex<BTreeMap<(i16, i16), u64>>,
 }
 
 impl ApiErrors {
-    /// Counts the errors of one response.
+    /// Counts the errors of a response.
     pub fn count(&self, api_key: i16, error_codes: &[i16]) {
         if error_codes.is_empty() {
             return;
@@ -113,7 +115,7 @@ impl ApiErrors {
         }
     }
 
-    /// Takes out what was counted since the last time: API, error code and count.
+    /// Returns and resets the counts: API key, error code and count.
     #[must_use]
     pub fn drain(&self) -> Vec<(i32, i32, u64)> {
         let counts = std::mem::take(&mut *self.counts.lock());
@@ -129,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_are_counted_by_api_and_taken_out_once() {
+    fn requests_are_counted_by_api_and_returned_once() {
         let counts = RequestCounts::default();
         for api_key in [0, 3, 0, -1, 5_000] {
             counts.count(api_key);
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_counted_by_api_and_code_and_stay_bounded() {
+    fn errors_are_counted_by_api_and_code_with_a_bound() {
         let errors = ApiErrors::default();
         errors.count(0, &[7, 7, -1]);
         errors.count(1, &[]);

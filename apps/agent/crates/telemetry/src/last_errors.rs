@@ -1,29 +1,30 @@
-//! The last failure of each kind, as text that may leave this machine: short, on one line, and without secrets.
+//! The last failure of each kind, as text that can leave this machine: short, on one line, and without secrets.
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// What failed. The number is that of `ErrorKind` in the RPC contract.
+/// The component that failed. The numbers are those of `ErrorKind` in the RPC contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ErrorKind {
-    /// Object storage failed or did not answer.
+    /// Object storage failed or did not respond.
     Store = 1,
-    /// The metadata service failed or did not answer.
+    /// The metadata service failed or did not respond.
     Metadata = 2,
     /// Object storage refused this agent.
     Permission = 3,
 }
 
-/// Text that was cleaned: at most [`CleanText::MAX_CHARS`] characters of one line. What looks like a key, a token or a signed URL is left out.
+/// Text without secrets: one line of at most [`CleanText::MAX_CHARS`] characters. Anything that looks like a key, a
+/// token or a signed URL is removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CleanText(String);
 
 impl CleanText {
-    /// The control plane takes no more.
+    /// Maximum length that the control plane accepts.
     pub const MAX_CHARS: usize = 240;
 
-    /// Cleans a text.
+    /// Removes secrets and line breaks from a text.
     #[must_use]
     pub fn clean(text: &str) -> Self {
         let printable: String = text
@@ -40,14 +41,15 @@ impl CleanText {
         Self(cut)
     }
 
-    /// The text.
+    /// Returns the cleaned text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Queries of URLs carry signatures, their user part carries passwords; long runs of letters with digits are keys and tokens.
+/// URL queries contain signatures, and user info contains passwords; long runs of letters and digits are keys and
+/// tokens.
 fn clean_word(word: &str) -> String {
     let mut word = word.to_owned();
     if let Some(scheme_end) = word.find("://") {
@@ -87,26 +89,26 @@ fn shown(run: &str) -> &str {
 /// A failure as it is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// One of few words, e.g. `access-denied`.
+    /// The class of the failure, such as `access-denied`.
     pub class: &'static str,
-    /// What the other side calls it, e.g. `SlowDown` or `503`; may be empty.
+    /// The other side's code, such as `SlowDown` or `503`; may be empty.
     pub code: CleanText,
-    /// For people.
+    /// The message for people.
     pub message: CleanText,
 }
 
 /// The last failure of a kind.
 #[derive(Debug, Clone)]
 pub struct LastError {
-    /// What failed.
+    /// The component that failed.
     pub kind: ErrorKind,
-    /// How.
+    /// The details of the failure.
     pub failure: Failure,
-    /// When, the last time.
+    /// Time of the last occurrence.
     pub at: Instant,
 }
 
-/// A failure that goes on is reported again this often.
+/// Interval at which an ongoing failure is reported again.
 const REPORT_AGAIN_AFTER: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Default)]
@@ -116,14 +118,14 @@ struct State {
     revision: u64,
 }
 
-/// The last failure of each kind. Locks: failures are rare.
+/// The last failure of each kind. Uses a lock, because failures are rare.
 #[derive(Debug, Default)]
 pub struct LastErrors {
     state: Mutex<State>,
 }
 
 impl LastErrors {
-    /// Keeps a failure that happened now.
+    /// Records a failure that occurred now.
     pub fn record(&self, kind: ErrorKind, failure: Failure) {
         self.record_at(kind, failure, Instant::now());
     }
@@ -149,13 +151,13 @@ impl LastErrors {
         }
     }
 
-    /// The last failures, at most one of each kind.
+    /// Returns the last failures, at most one of each kind.
     #[must_use]
     pub fn all(&self) -> Vec<LastError> {
         self.state.lock().errors.clone()
     }
 
-    /// Grows whenever there is something new to tell.
+    /// Increases when there is something new to report.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.state.lock().revision
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_a_door_does_not_leave_the_machine() {
+    fn credentials_do_not_leave_the_machine() {
         let cleaned = CleanText::clean(
             "GET https://me:pa55word@b.s3.amazonaws.com/x/y?X-Amz-Credential=AKIA&X-Amz-Signature=0123 failed:\n key AKIAIOSFODNNEXAMPLE, token=FwoGZXIvYXdzEBYaDH0123456789abcdef",
         );
@@ -186,20 +188,20 @@ mod tests {
     }
 
     #[test]
-    fn names_that_help_are_kept() {
+    fn keeps_helpful_names() {
         let text = "User: arn:aws:sts::123456789012:assumed-role/agents/i-0abc is not authorized to perform: s3:PutObject on clusters/01a1b2c3-0000-7000-8000-0123456789ab";
         assert_eq!(CleanText::clean(text).as_str(), text);
     }
 
     #[test]
-    fn a_text_is_one_line_of_bounded_length_whatever_comes() {
+    fn text_is_always_one_line_of_bounded_length() {
         let cleaned = CleanText::clean(&"wörter\u{0}\r\n".repeat(200));
         assert_eq!(cleaned.as_str().chars().count(), CleanText::MAX_CHARS);
         assert!(!cleaned.as_str().contains(char::is_control));
     }
 
     #[test]
-    fn the_last_failure_of_each_kind_is_kept_and_told_again_only_when_there_is_news() {
+    fn keeps_the_last_failure_of_each_kind_and_reports_changes() {
         let errors = LastErrors::default();
         let start = Instant::now();
         errors.record_at(ErrorKind::Store, failure("server", "a"), start);

@@ -1,35 +1,35 @@
-//! One histogram per stage.
+//! One latency histogram per stage.
 
 use std::time::Duration;
 
 use crate::latency_histogram::{LatencyHistogram, SparseBuckets};
 
-/// Where latency is measured. The number is that of `LatencyStage` in the RPC contract.
+/// Where latency is measured. The numbers are those of `LatencyStage` in the RPC contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stage {
-    /// Produce requests, whole.
+    /// A whole Produce request.
     Produce = 1,
-    /// From a data file's first batch to its sealing.
+    /// From the first batch of a data file to its sealing.
     ProduceBuffer = 2,
     /// Writing a data file to object storage.
     ProducePut = 3,
-    /// Committing a data file.
+    /// Committing a data file to the metadata service.
     ProduceCommit = 4,
-    /// Fetch requests that found records at once, whole.
+    /// A whole Fetch request that found records immediately.
     Fetch = 5,
-    /// Finding out where the records lie.
+    /// Locating the records of a fetch.
     FetchMetadata = 6,
-    /// Reading that needed no object storage.
+    /// A read served without object storage.
     FetchCache = 7,
-    /// One read from object storage.
+    /// A read from object storage.
     FetchGet = 8,
-    /// From a record's timestamp to the answer that carries it, for readers at the tail.
+    /// From a record's timestamp to the response that contains it, for readers at the tail.
     EndToEnd = 9,
 }
 
 impl Stage {
-    /// All stages.
+    /// All stages, in the order of their numbers.
     pub const ALL: [Self; 9] = [
         Self::Produce,
         Self::ProduceBuffer,
@@ -42,7 +42,7 @@ impl Stage {
         Self::EndToEnd,
     ];
 
-    /// Whether object storage takes part in it.
+    /// Returns true if the stage involves object storage.
     #[must_use]
     pub fn touches_store(self) -> bool {
         matches!(
@@ -59,12 +59,12 @@ pub struct Latencies {
 }
 
 impl Latencies {
-    /// Counts one latency of a stage.
+    /// Records a latency of a stage.
     pub fn record(&self, stage: Stage, took: Duration) {
         self.stages[stage as usize - 1].record(took);
     }
 
-    /// Takes out what was counted of a stage since the last time.
+    /// Returns and resets the counts of a stage.
     #[must_use]
     pub fn drain(&self, stage: Stage) -> SparseBuckets {
         self.stages[stage as usize - 1].drain()

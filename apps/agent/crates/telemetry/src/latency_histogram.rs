@@ -1,5 +1,5 @@
-//! A histogram of latencies, in the buckets that the RPC contract describes at `LatencyHistogram`: whole microseconds, 32 buckets for each
-//! power of two, so that a quantile estimated as the middle of its bucket is off by 1/64 at most.
+//! A latency histogram with the buckets documented at `LatencyHistogram` in the RPC contract: whole microseconds, with
+//! 32 buckets per power of two, so that a quantile estimated as the middle of its bucket is off by at most 1/64.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use histogram::{AtomicHistogram32, Config, Histogram32};
 
 /// Buckets per power of two, as a power of two.
 pub const GROUPING_POWER: u8 = 5;
-/// Latencies of 2^32 microseconds (71.6 minutes) and more count as the longest that the buckets distinguish.
+/// Latencies of 2^32 microseconds (71.6 minutes) or more go to the last bucket.
 pub const MAX_VALUE_POWER: u8 = 32;
-/// How many buckets there are.
+/// Total number of buckets.
 pub const BUCKET_COUNT: usize = ((MAX_VALUE_POWER - GROUPING_POWER + 1) as usize) << GROUPING_POWER;
 
 const CONFIG: Config = match Config::new(GROUPING_POWER, MAX_VALUE_POWER) {
@@ -17,7 +17,7 @@ const CONFIG: Config = match Config::new(GROUPING_POWER, MAX_VALUE_POWER) {
     Err(_) => panic!("the constants above are within the library's bounds"),
 };
 
-/// Counts latencies. Shared by all tasks of the agent; 3.5 KiB.
+/// Counts latencies. Shared by all tasks of the agent; takes 3.5 KiB.
 pub struct LatencyHistogram {
     buckets: AtomicHistogram32,
 }
@@ -36,24 +36,24 @@ impl std::fmt::Debug for LatencyHistogram {
     }
 }
 
-/// The buckets that are not empty, as a report carries them.
+/// The non-empty buckets, as encoded in a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SparseBuckets {
-    /// The first bucket's number, then each one's distance from the one before it.
+    /// The first bucket's number, then the distance of each bucket from the previous one.
     pub gaps: Vec<u32>,
-    /// Parallel to `gaps`; at least 1.
+    /// The counts that correspond to `gaps`, each at least 1.
     pub counts: Vec<u32>,
 }
 
 impl LatencyHistogram {
-    /// Counts one latency.
+    /// Adds a latency to the histogram.
     pub fn record(&self, took: Duration) {
         let us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX).min(CONFIG_MAX);
         // It cannot be out of range.
         let _ = self.buckets.increment(us);
     }
 
-    /// Takes out what was counted since the last time.
+    /// Returns the counts and resets them.
     #[must_use]
     pub fn drain(&self) -> SparseBuckets {
         sparse(&self.buckets.drain())
@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    /// The middle of the bucket in which this share of the latencies is reached: what the control plane makes of a report.
+    /// The middle of the bucket that contains this quantile, which is how the control plane reads a report.
     fn quantile_us(buckets: &SparseBuckets, share: f64) -> f64 {
         let total: u32 = buckets.counts.iter().sum();
         let rank = (f64::from(total) * share).ceil().max(1.0);
@@ -105,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_quantile_is_that_of_the_raw_latencies_within_a_sixty_fourth(
+        fn a_quantile_is_within_one_sixty_fourth_of_the_exact_one(
             mut latencies_us in prop::collection::vec(any_latency_us(), 1..300),
             share in 0.01f64..=1.0,
         ) {
@@ -121,7 +121,7 @@ mod tests {
         }
 
         #[test]
-        fn a_latency_lies_in_the_bucket_that_the_contract_names(us in any_latency_us()) {
+        fn a_latency_goes_to_the_bucket_named_in_the_contract(us in any_latency_us()) {
             let histogram = LatencyHistogram::default();
             histogram.record(Duration::from_micros(us));
             let us = us.min(CONFIG_MAX);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_out_is_not_counted_again() {
+    fn drained_latencies_are_not_counted_again() {
         let histogram = LatencyHistogram::default();
         histogram.record(Duration::from_millis(3));
         assert_eq!(histogram.drain().counts, vec![1]);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_latencies_are_counted_in_the_last_bucket() {
+    fn the_longest_latencies_go_to_the_last_bucket() {
         let histogram = LatencyHistogram::default();
         histogram.record(Duration::MAX);
         histogram.record(Duration::from_secs(1 << 40));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_lost_that_is_recorded_while_others_are_taken_out() {
+    fn concurrent_drains_lose_no_latency() {
         let histogram = LatencyHistogram::default();
         let taken: u32 = std::thread::scope(|scope| {
             let writers: Vec<_> = (0..4)

@@ -1,5 +1,6 @@
-//! The agent's measurements: latency histograms that merge by addition, and counters. Recording is one relaxed atomic addition per
-//! request or file, never per record, and takes no lock. Knows nothing of Kafka, object storage or its readers.
+//! The agent's measurements: counters, and latency histograms that can be added up. Recording takes no lock: one
+//! relaxed atomic addition per request or file, never per record. Knows nothing of Kafka, object storage or the readers
+//! of its data.
 
 mod counters;
 mod last_errors;

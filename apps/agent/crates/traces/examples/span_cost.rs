@@ -1,14 +1,16 @@
-//! What traces cost per request, in CPU time: off, of one request in a hundred, of every request. Encoding and sending included, to a
-//! collector in the same process that reads and forgets. Run it with `cargo run --release -p penstock-traces --example span_cost`.
+//! Measures the CPU cost of traces per request: off, for one request in a hundred, and for every request. Includes
+//! encoding and sending to a collector in the same process that discards them. Run it with `cargo run --release -p
+//! penstock-traces --example span_cost`.
 
 use penstock_traces::{KeyValue, Settings, SpanKind, Traces};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
-/// Between two breaths for the exporter.
+/// Number of requests between pauses for the exporter.
 const BURST: u64 = 256;
 
-/// The spans of one Produce request whose data file is its own: more than a busy agent makes, whose files are shared.
+/// The spans of a Produce request that has a data file of its own. A busy agent makes fewer per request, because files
+/// are shared.
 fn request(traces: &Traces) {
     let mut span = traces.root("produce", SpanKind::Server);
     span.rename(|| "produce orders".to_owned());
@@ -35,7 +37,7 @@ fn cpu_ns() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
     let ticks = fields.split_whitespace().skip(11).take(2);
-    // A tick is a hundredth of a second on every Linux that we run on.
+    // A tick is 10 ms on every Linux that we support.
     ticks.filter_map(|field| field.parse::<u64>().ok()).sum::<u64>() * 10_000_000
 }
 

@@ -1,4 +1,4 @@
-//! The HTTP client for the collector, with a time limit and retries.
+//! The HTTP client for the collector, with a timeout and retries.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,19 +10,19 @@ use tokio::time::{sleep, timeout};
 
 use crate::settings::{Settings, SettingsError};
 
-/// Before the second and the third attempt.
+/// Pauses before the second and third attempt.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
-/// Answers are a few bytes. What comes beyond this is not read.
+/// Maximum number of response bytes to read. Responses have a few bytes.
 const MAX_ANSWER_BYTES: usize = 64 << 10;
 
-/// Sends what the exporter has encoded.
+/// Sends the encoded spans of the exporter.
 pub(crate) struct Collector {
     client: reqwest::Client,
-    /// For all attempts together.
+    /// Timeout of all attempts together.
     timeout: Duration,
 }
 
-/// Without anything that a header could hold.
+/// Hides the headers, which may contain secrets.
 impl fmt::Debug for Collector {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Collector").finish_non_exhaustive()
@@ -31,14 +31,14 @@ impl fmt::Debug for Collector {
 
 impl Collector {
     pub(crate) fn new(settings: &Settings) -> Result<Self, SettingsError> {
-        // One provider for the whole process; installing it again fails, which is fine.
+        // The process has one provider; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
-            // Headers with credentials go to the address that was given, and nowhere else.
+            // Headers with credentials are sent only to the given address.
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("penstock-agent/", env!("CARGO_PKG_VERSION")));
         if settings.endpoint.scheme() == "http" {
-            // Without TLS a proxy would read them.
+            // Without TLS, a proxy could read them.
             builder = builder.no_proxy();
         }
         let client = builder
@@ -69,7 +69,7 @@ impl Collector {
 
 fn may_succeed_later(outcome: &Result<Response<Bytes>, HttpError>) -> bool {
     match outcome {
-        // What the protocol names as such: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
+        // The retryable codes of the protocol: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
         Ok(response) => matches!(
             response.status(),
             StatusCode::TOO_MANY_REQUESTS

@@ -1,4 +1,4 @@
-//! Exports ended spans to the collector: a bounded queue that never blocks, and one task that empties it.
+//! Exports finished spans to the collector: a bounded queue that never blocks, and one task that drains it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,21 +10,21 @@ use opentelemetry_sdk::trace::{Span as SdkSpan, SpanData, SpanExporter, SpanProc
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, timeout_at};
 
-/// When spans are sent.
+/// Settings for when spans are sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Batching {
-    /// The most spans of one message to the collector.
+    /// Maximum number of spans per message to the collector.
     pub(crate) max_spans: usize,
     /// How long a span waits for others.
     pub(crate) delay: Duration,
 }
 
-/// What became of the spans so far.
+/// The outcome of all spans so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The collector has them.
+    /// Spans that the collector accepted.
     pub exported: u64,
-    /// Given up: the queue was full, or the collector did not take them.
+    /// Spans dropped because the queue was full or the collector refused them.
     pub dropped: u64,
 }
 
@@ -73,14 +73,14 @@ impl SpanCounters {
     }
 }
 
-/// The end of the queue at which spans arrive.
+/// The sending end of the span queue.
 #[derive(Debug)]
 pub(crate) struct Queue {
     spans: mpsc::Sender<SpanData>,
     counters: Arc<SpanCounters>,
 }
 
-/// A queue of at most `max_spans`.
+/// Creates a queue of at most `max_spans`.
 pub(crate) fn queue(max_spans: usize, counters: Arc<SpanCounters>) -> (Queue, mpsc::Receiver<SpanData>) {
     let (spans, waiting) = mpsc::channel(max_spans);
     (Queue { spans, counters }, waiting)
@@ -104,7 +104,7 @@ impl SpanProcessor for Queue {
     }
 }
 
-/// Sends what arrives, until it is stopped: then what is there is sent, and nothing more.
+/// Sends queued spans until it is stopped, then sends the remaining ones.
 pub(crate) async fn run(
     mut waiting: mpsc::Receiver<SpanData>,
     exporter: impl SpanExporter,
@@ -130,7 +130,7 @@ pub(crate) async fn run(
     }
 }
 
-/// Waits for a first span, and then for as many as fit or come in time. May be broken off: `batch` holds what came.
+/// Waits for a span, and then for as many as fit or arrive in time. Cancel-safe: `batch` holds what was received.
 async fn fill(waiting: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>, batching: Batching) {
     if waiting.recv_many(batch, batching.max_spans).await == 0 {
         return std::future::pending().await;
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn spans_beyond_the_queue_are_dropped_and_counted_and_nobody_waits() {
+    async fn excess_spans_are_dropped_and_counted_without_blocking() {
         let counters = Arc::new(SpanCounters::default());
         let (queue, _waiting) = queue(4, Arc::clone(&counters));
         end_spans(&Traces::with_processor(queue, 1.0), 10);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn stopping_sends_what_is_there_in_batches_of_the_size_set() {
+    async fn stopping_sends_queued_spans_in_batches_of_the_set_size() {
         let counters = Arc::new(SpanCounters::default());
         let (queue, waiting) = queue(100, Arc::clone(&counters));
         let exporter = Scripted::default();
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_collector_that_fails_costs_spans_and_gets_the_later_ones() {
+    async fn a_failing_collector_loses_spans_but_gets_later_ones() {
         let counters = Arc::new(SpanCounters::default());
         let (queue, waiting) = queue(100, Arc::clone(&counters));
         let exporter = Scripted::default();

@@ -1,4 +1,5 @@
-//! OpenTelemetry traces of the produce and fetch path: off by default, and never allowed to delay records. Knows nothing of Kafka, of object storage or of the metadata service.
+//! OpenTelemetry traces of the produce and fetch paths: off by default, and never allowed to delay records. Knows
+//! nothing of Kafka, object storage or the metadata service.
 
 mod collector;
 mod export;

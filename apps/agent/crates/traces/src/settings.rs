@@ -1,4 +1,4 @@
-//! OpenTelemetry's environment variables, as far as they are supported. Errors say what to set instead.
+//! Reads the supported OpenTelemetry environment variables. Errors say what to set instead.
 //! https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 
 use std::fmt;
@@ -21,7 +21,7 @@ const TRACES_PATH: &str = "/v1/traces";
 const DEFAULT_SERVICE_NAME: &str = "penstock-agent";
 const SERVICE_NAME: &str = "service.name";
 
-/// A variable that cannot be used, and what to write.
+/// An invalid variable, and what to set instead.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{variable} {problem}")]
 pub struct SettingsError {
@@ -42,10 +42,10 @@ impl SettingsError {
     }
 }
 
-/// How much is traced, and where it goes.
+/// How much is traced, and where traces are sent.
 pub struct Settings {
     pub(crate) endpoint: Url,
-    /// For one message to the collector, repetitions included.
+    /// Timeout of a message to the collector, including retries.
     pub(crate) timeout: Duration,
     pub(crate) sampler: Sampler,
     pub(crate) resource: Resource,
@@ -62,30 +62,32 @@ impl fmt::Debug for Settings {
     }
 }
 
-/// Reads a variable.
+/// Looks up a variable by name.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Settings {
-    /// Reads the process's environment. `facts` describe the process itself; OTEL_RESOURCE_ATTRIBUTES wins over them.
+    /// Reads the process's environment. `facts` describe the process; OTEL_RESOURCE_ATTRIBUTES takes precedence over
+    /// them.
     ///
     /// # Errors
-    /// A variable has a value that cannot be used. Values of headers are never repeated.
+    /// Returns an error for an invalid variable. Header values are never repeated.
     pub fn from_environment(facts: Vec<KeyValue>) -> Result<Self, SettingsError> {
         Self::read(facts, &|name| {
             std::env::var(name).ok().filter(|value| !value.is_empty())
         })
     }
 
-    /// Where spans are sent, for the log.
+    /// The endpoint to which spans are sent, for the log.
     #[must_use]
     pub fn endpoint(&self) -> &str {
         self.endpoint.as_str()
     }
 
-    /// The same, with variables read by `get`. An empty value counts as unset only if `get` says so.
+    /// Like [`Self::from_environment`], with variables read by `get`. An empty value counts as unset only if `get` says
+    /// so.
     ///
     /// # Errors
-    /// As above.
+    /// Returns an error for an invalid variable.
     pub fn read(facts: Vec<KeyValue>, get: Variables<'_>) -> Result<Self, SettingsError> {
         check_protocol(get)?;
         check_compression(get)?;
@@ -111,7 +113,7 @@ impl Settings {
     }
 }
 
-/// What the caller decided, else this share of all traces.
+/// Follows the caller's decision; without one, samples this share of all traces.
 pub(crate) fn parent_or_share(share: f64) -> Sampler {
     Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(share)))
 }
@@ -167,7 +169,7 @@ fn check_compression(get: Variables<'_>) -> Result<(), SettingsError> {
     Ok(())
 }
 
-/// The exporter reads them itself, and passes over those that it does not understand: a forgotten password would go unnoticed.
+/// The exporter reads the headers itself and ignores malformed ones, so a mistake in a password would go unnoticed.
 fn check_headers(get: Variables<'_>) -> Result<(), SettingsError> {
     for variable in ["OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"] {
         for header in get(variable).unwrap_or_default().split_terminator(',') {
@@ -281,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn without_variables_everything_is_traced_to_a_collector_on_this_machine() {
+    fn defaults_to_tracing_everything_to_a_local_collector() {
         let settings = read(&[]).unwrap();
         assert_eq!(settings.endpoint(), "http://localhost:4318/v1/traces");
         assert_eq!(format!("{:?}", settings.sampler), "ParentBased(AlwaysOn)");
@@ -291,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_variables_say_where_how_much_and_under_which_name() {
+    fn standard_variables_set_the_target_share_and_name() {
         let settings = read(&[
             ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://otel.example:4318/base/"),
             ("OTEL_EXPORTER_OTLP_HEADERS", "api-key=s3cret,x-scope=a%20b"),
@@ -318,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_for_traces_alone_is_taken_as_it_is() {
+    fn uses_an_address_for_traces_unchanged() {
         let settings = read(&[
             ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://other:4318"),
             ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://collector:9000/traces"),
@@ -328,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused_by_name_with_what_to_write() {
+    fn refuses_invalid_values_by_name_with_a_correction() {
         for (variable, value, remedy) in [
             ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector", "http://localhost:4318"),
             ("OTEL_EXPORTER_OTLP_ENDPOINT", "grpc://collector:4317", "http://"),

@@ -1,4 +1,4 @@
-//! One span and its children. A span that is off or not sampled costs a branch. A span ends when it is dropped.
+//! A span and its children. A span that is off or not sampled costs one branch. It ends when it is dropped.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -14,7 +14,7 @@ tokio::task_local! {
     static CURRENT: Option<Parent>;
 }
 
-/// A count as an attribute value.
+/// Converts a count to an attribute value.
 #[must_use]
 pub fn count(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
@@ -28,7 +28,7 @@ pub struct Parent {
 }
 
 impl Parent {
-    /// A span below this one. Of what was not sampled, nothing below is recorded either.
+    /// Creates a child span. Children of unsampled spans are not recorded.
     #[must_use]
     pub fn child(&self, name: impl Into<Cow<'static, str>>, kind: SpanKind) -> Span {
         if !self.context.is_sampled() {
@@ -39,7 +39,7 @@ impl Parent {
     }
 }
 
-/// A span under way.
+/// A span that has not ended.
 #[derive(Debug, Default)]
 pub struct Span(State);
 
@@ -47,7 +47,7 @@ pub struct Span(State);
 enum State {
     #[default]
     Off,
-    /// Only its place in the trace is known, so that other processes decide alike.
+    /// Only its place in the trace is known, so that other processes make the same decision.
     Unsampled(Parent),
     Recording(Box<Recording>),
 }
@@ -79,19 +79,19 @@ impl Span {
         })
     }
 
-    /// Whether it will be exported.
+    /// Returns true if the span will be exported.
     #[must_use]
     pub fn is_recording(&self) -> bool {
         matches!(self.0, State::Recording(_))
     }
 
-    /// Whether there are no traces at all.
+    /// Returns true if tracing is off.
     #[must_use]
     pub fn is_off(&self) -> bool {
         matches!(self.0, State::Off)
     }
 
-    /// Where others can hang.
+    /// Returns the parent for child spans.
     #[must_use]
     pub fn parent(&self) -> Option<&Parent> {
         match &self.0 {
@@ -101,40 +101,40 @@ impl Span {
         }
     }
 
-    /// A span below this one.
+    /// Creates a child of this span.
     #[must_use]
     pub fn child(&self, name: impl Into<Cow<'static, str>>, kind: SpanKind) -> Self {
         self.parent()
             .map_or_else(Self::default, |parent| parent.child(name, kind))
     }
 
-    /// Runs `future` so that [`child_of_current`] hangs below this span.
+    /// Runs `future` so that [`child_of_current`] creates children of this span.
     pub fn in_scope<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<F> {
         in_scope_of(self.parent().cloned(), future)
     }
 
-    /// Adds facts, which are worked out only if the span is recorded. Never record data, keys or secrets.
+    /// Adds attributes, which are computed only if the span is recorded. Never add data, keys or secrets.
     pub fn describe(&mut self, facts: impl FnOnce() -> Vec<KeyValue>) {
         if let State::Recording(recording) = &mut self.0 {
             recording.span.set_attributes(facts());
         }
     }
 
-    /// Gives it a name that was not known when it began.
+    /// Sets a name that was not known at the start.
     pub fn rename(&mut self, name: impl FnOnce() -> String) {
         if let State::Recording(recording) = &mut self.0 {
             recording.span.update_name(name());
         }
     }
 
-    /// Notes that something happened.
+    /// Adds an event to the span.
     pub fn event(&mut self, name: &'static str, facts: impl FnOnce() -> Vec<KeyValue>) {
         if let State::Recording(recording) = &mut self.0 {
             recording.span.add_event(name, facts());
         }
     }
 
-    /// Marks it as failed. `error_type`: one of a few values; free text may contain secrets.
+    /// Marks the span as failed. `error_type` must be one of a few values, because free text may contain secrets.
     pub fn fail(&mut self, error_type: impl FnOnce() -> String) {
         if let State::Recording(recording) = &mut self.0 {
             let error_type = error_type();
@@ -145,14 +145,14 @@ impl Span {
         }
     }
 
-    /// Says that this span and `other` have to do with each other without one being a part of the other.
+    /// Links this span to `other` without making either a child.
     pub fn link(&mut self, other: &Self) {
         if let (State::Recording(recording), Some(other)) = (&mut self.0, other.parent()) {
             recording.span.add_link(other.context.clone(), Vec::new());
         }
     }
 
-    /// For the header `traceparent` of calls to other systems (W3C Trace Context, version 00).
+    /// The value of header `traceparent` for calls to other systems (W3C Trace Context, version 00).
     #[must_use]
     pub fn traceparent(&self) -> Option<String> {
         let context = &self.parent()?.context;
@@ -161,18 +161,18 @@ impl Span {
     }
 }
 
-/// Runs `future` so that [`child_of_current`] hangs below `parent`.
+/// Runs `future` so that [`child_of_current`] creates children of `parent`.
 pub fn in_scope_of<F: Future>(parent: Option<Parent>, future: F) -> impl Future<Output = F::Output> + use<F> {
     CURRENT.scope(parent, future)
 }
 
-/// What [`child_of_current`] would hang below, to be taken along into another task.
+/// Returns the parent used by [`child_of_current`], to pass it to another task.
 #[must_use]
 pub fn current() -> Option<Parent> {
     CURRENT.try_with(Clone::clone).ok().flatten()
 }
 
-/// A span below the one in whose scope this runs; off outside of any.
+/// Creates a child of the span in whose scope this runs. Off outside of any scope.
 #[must_use]
 pub fn child_of_current(name: impl Into<Cow<'static, str>>, kind: SpanKind) -> Span {
     CURRENT
@@ -189,7 +189,7 @@ mod tests {
     use crate::traces::Traces;
 
     #[test]
-    fn without_traces_nothing_is_worked_out_and_no_header_goes_out() {
+    fn without_tracing_nothing_is_computed_and_no_header_is_sent() {
         let mut span = Traces::off().root("produce", SpanKind::Server);
         span.describe(|| unreachable!("facts of a span that is off"));
         span.fail(|| unreachable!("the failure of a span that is off"));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_call_deep_below_hangs_under_the_span_in_whose_scope_it_is_made() {
+    async fn a_nested_call_belongs_to_the_span_of_its_scope() {
         let (traces, recorded) = recording();
         let root = traces.root("fetch", SpanKind::Server);
         let inner = root
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_sampled_is_not_recorded_but_tells_others_so() {
+    fn an_unsampled_trace_is_not_recorded_and_others_are_told_so() {
         let (traces, recorded) = recording_share(0.0);
         let mut root = traces.root("produce", SpanKind::Server);
         root.describe(|| unreachable!("facts of a span that is not sampled"));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_sets_the_status_and_its_kind_and_a_link_names_the_other_span() {
+    fn a_failure_sets_status_and_type_and_a_link_names_its_span() {
         let (traces, recorded) = recording();
         let (mut flush, other) = (
             traces.root("flush", SpanKind::Internal),

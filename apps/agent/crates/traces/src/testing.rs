@@ -1,4 +1,4 @@
-//! Traces that end in memory.
+//! Traces that are recorded in memory.
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use parking_lot::Mutex;
 
 use crate::traces::Traces;
 
-/// What was recorded.
+/// The spans recorded so far.
 #[derive(Debug, Clone, Default)]
 pub struct Recorded(Arc<Mutex<Vec<SpanData>>>);
 
 impl Recorded {
-    /// The spans that have ended, in that order.
+    /// The ended spans, in the order in which they ended.
     #[must_use]
     pub fn spans(&self) -> Vec<SpanData> {
         self.0.lock().clone()
@@ -37,13 +37,13 @@ impl SpanProcessor for Recorded {
     }
 }
 
-/// Traces of everything.
+/// Creates traces that record everything.
 #[must_use]
 pub fn recording() -> (Traces, Recorded) {
     recording_share(1.0)
 }
 
-/// Traces of a share of everything, 0 to 1.
+/// Records this share of all traces, from 0 to 1.
 #[must_use]
 pub(crate) fn recording_share(share: f64) -> (Traces, Recorded) {
     let recorded = Recorded::default();

@@ -19,7 +19,7 @@ use crate::span::Span;
 
 const SCOPE: &str = "penstock";
 
-/// Where spans begin. Cheap to clone.
+/// Creates root spans. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Traces(Option<Arc<Enabled>>);
 
@@ -37,16 +37,16 @@ impl fmt::Debug for Traces {
 }
 
 impl Traces {
-    /// No traces.
+    /// Tracing that is turned off.
     #[must_use]
     pub fn off() -> Self {
         Self::default()
     }
 
-    /// Traces that go to a collector, by OTLP over HTTP in binary form. Must be called within a runtime, in which they are exported.
+    /// Sends traces to a collector over OTLP in binary form. Must be called in a runtime, which exports them.
     ///
     /// # Errors
-    /// The client of the collector cannot be set up.
+    /// Returns an error if the collector's client cannot be created.
     pub fn start(settings: Settings) -> Result<Self, SettingsError> {
         let collector = Collector::new(&settings)?;
         let mut exporter = SpanExporter::builder()
@@ -55,7 +55,7 @@ impl Traces {
             .with_endpoint(settings.endpoint.as_str())
             .with_timeout(settings.timeout)
             .with_http_client(collector)
-            // It would sleep on a thread of the runtime; the collector's client tries again by itself.
+            // Its retries would block a thread of the runtime. The collector's client retries itself.
             .with_retry_policy(RetryPolicy::disabled())
             .build()
             .map_err(|error| SettingsError::endpoint(&error.to_string()))?;
@@ -105,13 +105,13 @@ impl Traces {
         Self::on(&provider, Arc::default(), watch::Sender::new(false), None)
     }
 
-    /// Whether spans are made at all.
+    /// Returns true if tracing is on.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Begins a trace, if this one is sampled.
+    /// Starts a trace, if it is sampled.
     #[must_use]
     pub fn root(&self, name: &'static str, kind: SpanKind) -> Span {
         match &self.0 {
@@ -120,13 +120,13 @@ impl Traces {
         }
     }
 
-    /// What became of the spans so far.
+    /// Returns the outcome of all spans so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.0.as_ref().map(|on| on.counters.counts()).unwrap_or_default()
     }
 
-    /// Exports what has ended, within `timeout`.
+    /// Exports all ended spans within `timeout`.
     pub async fn stop(&self, timeout: Duration) {
         let Some(on) = &self.0 else { return };
         on.stop.send_replace(true);

@@ -1,6 +1,6 @@
-//! What the check of a batch before it is stored costs on one core, per uncompressed GiB and codec, beside CRC-32C and a plain copy of the
-//! content. Counts the thread's CPU time and prints the best of several rounds, so that other programs disturb it little. Run it with
-//! `cargo run --release -p penstock-wire --example batch_speed`.
+//! Measures the CPU cost of checking a batch before it is stored, per uncompressed GiB and codec, and compares it with
+//! CRC-32C and a plain copy of the content. Prints the best of several rounds, which limits the influence of other
+//! programs. Run it with `cargo run --release -p penstock-wire --example batch_speed`.
 
 use std::io::{Read as _, Write as _};
 
@@ -20,7 +20,7 @@ fn cpu_s() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// Prints the CPU time that `work` takes for `bytes`, per GiB.
+/// Prints the CPU time that `work` needs per GiB, given that it processes `bytes`.
 fn report(what: &str, bytes: usize, mut work: impl FnMut()) {
     let mut best = f64::INFINITY;
     for _ in 0..ROUNDS {
@@ -35,7 +35,7 @@ fn report(what: &str, bytes: usize, mut work: impl FnMut()) {
     println!("  {what:<8} {:6.3} CPU-s/GiB", best / gib);
 }
 
-/// Numbers that repeat from run to run.
+/// A pseudorandom generator with a fixed seed.
 struct Noise(u64);
 
 impl Noise {
@@ -48,7 +48,7 @@ impl Noise {
     }
 }
 
-/// Values of 1 KiB, half noise and half zeros, as the load generator of the benchmark `agent` writes them.
+/// 1 KiB values, half noise and half zeros, like those of the load generator of benchmark `agent`.
 fn half_noise(noise: &mut Noise) -> Vec<u8> {
     let mut value: Vec<u8> = (0..512).map(|_| noise.next() as u8).collect();
     value.resize(1024, 0);
@@ -76,7 +76,7 @@ fn put_varint(out: &mut Vec<u8>, value: usize) {
     out.push(zigzag as u8);
 }
 
-/// A records section, and how many records it has.
+/// A records section and its number of records.
 fn section(value: fn(&mut Noise) -> Vec<u8>) -> (Vec<u8>, usize) {
     let (mut noise, mut section, mut count) = (Noise(1), Vec::new(), 0);
     while section.len() < SECTION_BYTES {
@@ -131,7 +131,7 @@ fn measure(what: &str, value: fn(&mut Noise) -> Vec<u8>) -> Result<(), Failure> 
             std::hint::black_box(check_records(&batch, &rules, MAX_UNCOMPRESSED_BYTES).is_ok());
         });
     }
-    // What reads batches that are stored already, for comparison: the content alone, without a walk over the records.
+    // For comparison: the readers for stored batches, which decompress without walking over the records.
     let mut lz4 = FrameEncoder::with_frame_info(FrameInfo::new().block_size(BlockSize::Max64KB), Vec::new());
     lz4.write_all(&section)?;
     let lz4 = lz4.finish()?;
@@ -148,6 +148,6 @@ fn measure(what: &str, value: fn(&mut Noise) -> Vec<u8>) -> Result<(), Failure> 
 }
 
 fn main() -> Result<(), Failure> {
-    measure("values of 1 KiB that LZ4 halves", half_noise)?;
+    measure("1 KiB values that LZ4 compresses 2:1", half_noise)?;
     measure("JSON events", event)
 }

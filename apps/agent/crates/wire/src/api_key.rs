@@ -1,4 +1,4 @@
-//! The APIs that Penstock serves. Which versions of them is in `api_versions.rs`.
+//! The Kafka APIs that Penstock serves. For their versions, see `api_versions.rs`.
 
 /// Calls `$apply!` with the table of all APIs: name, number, request.
 macro_rules! for_each_api {
@@ -71,7 +71,7 @@ pub(crate) use for_each_api;
 
 macro_rules! declare_api_keys {
     ($($name:ident = $code:literal, $request:ident;)*) => {
-        /// The number of an API, as in the request header.
+        /// The API key in a request header.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the names are Kafka's")]
         #[repr(i16)]
@@ -80,10 +80,10 @@ macro_rules! declare_api_keys {
         }
 
         impl ApiKey {
-            /// All APIs, in the order of their numbers.
+            /// All APIs in the order of their keys.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The API of this number, if we serve it.
+            /// Returns the API with this key, if Penstock serves it.
             #[must_use]
             pub fn from_code(code: i16) -> Option<Self> {
                 match code {
@@ -105,7 +105,7 @@ macro_rules! declare_api_keys {
 for_each_api!(declare_api_keys);
 
 impl ApiKey {
-    /// The number of the API.
+    /// The key of the API.
     #[must_use]
     pub fn code(self) -> i16 {
         self as i16

@@ -1,4 +1,4 @@
-//! Which versions of each API are served, and their encoding. Derived from the messages, which name their API.
+//! The versions of each API that Penstock serves, and their encoding. Derived from the messages, which name their API.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use crate::messages::*;
 macro_rules! implement_versions {
     ($($name:ident = $code:literal, $request:ident;)*) => {
         impl ApiKey {
-            /// The versions that we serve.
+            /// The versions that Penstock serves.
             #[must_use]
             pub fn versions(self) -> RangeInclusive<i16> {
                 match self {
@@ -28,14 +28,14 @@ macro_rules! implement_versions {
 for_each_api!(implement_versions);
 
 impl ApiKey {
-    /// Whether this version of the API has compact lengths and tagged fields.
+    /// Returns true if this version of the API uses compact lengths and tagged fields.
     #[must_use]
     pub fn is_flexible(self, version: i16) -> bool {
         version >= self.flexible_from()
     }
 
-    /// Whether the response header has tagged fields. That of ApiVersions never has: a client must be able to read
-    /// the answer before it knows which versions we speak.
+    /// Returns true if the response header has tagged fields. Always false for ApiVersions, so that a client can read
+    /// the response before it knows which versions the agent supports.
     #[must_use]
     pub fn has_flexible_response_header(self, version: i16) -> bool {
         self != Self::ApiVersions && self.is_flexible(version)

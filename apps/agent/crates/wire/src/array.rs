@@ -1,12 +1,12 @@
-//! Arrays. The count from the wire is checked against the bytes left before anything is allocated, and room is made as
-//! elements arrive, so that memory follows the bytes that are really there.
+//! Arrays. Their element count is checked against the remaining bytes before anything is allocated, and capacity grows
+//! as elements are read, so that memory use follows the bytes received.
 
 use crate::error::{DecodeError, DecodeReason, EncodeError};
 use crate::field::{Form, Prefix, Wire, allowed, check_null, required};
 use crate::reader::Reader;
 use crate::writer::Writer;
 
-/// Room that is made for an array at once, before its elements have been seen.
+/// Maximum capacity reserved for an array before its elements are read.
 const MAX_RESERVATION_BYTES: usize = 16 * 1024;
 
 fn read_array<T: Wire>(reader: &mut Reader, form: Form) -> Result<Option<Vec<T>>, DecodeError> {

@@ -1,8 +1,8 @@
-//! Kafka's error codes.
+//! The error codes of the Kafka protocol.
 
 use std::fmt;
 
-/// An error code in a response. Unknown codes are kept.
+/// An error code in a response. Unknown codes are preserved.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ErrorCode(pub i16);
 
@@ -12,7 +12,7 @@ macro_rules! error_codes {
         impl ErrorCode {
             $(pub const $name: Self = Self($code);)*
 
-            /// Kafka's name of the code, or `UNKNOWN` for a code that is none of Kafka's.
+            /// Kafka's name of the code, or `UNKNOWN` if Kafka does not define it.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -21,7 +21,7 @@ macro_rules! error_codes {
                 }
             }
 
-            /// Whether clients try the request again after this error.
+            /// Returns true if clients retry the request after this error.
             #[must_use]
             pub fn is_retriable(self) -> bool {
                 match self {
@@ -174,7 +174,7 @@ error_codes! {
 }
 
 impl ErrorCode {
-    /// Whether this is [`ErrorCode::NONE`].
+    /// Returns true for [`ErrorCode::NONE`].
     #[must_use]
     pub fn is_none(self) -> bool {
         self == Self::NONE
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_say_their_name_and_whether_to_retry() {
+    fn error_codes_have_a_name_and_say_whether_to_retry() {
         assert_eq!(ErrorCode::NOT_COORDINATOR.to_string(), "NOT_COORDINATOR (16)");
         assert!(ErrorCode::NOT_COORDINATOR.is_retriable());
         assert!(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION.is_retriable());

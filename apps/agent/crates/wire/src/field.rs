@@ -1,4 +1,4 @@
-//! How each type of field lies on the wire, in the plain and the flexible ("compact") encoding.
+//! Encodes and decodes each type of field, in the plain and the flexible ("compact") encoding.
 
 use bytes::Bytes;
 
@@ -8,19 +8,19 @@ use crate::reader::Reader;
 use crate::uuid::Uuid;
 use crate::writer::Writer;
 
-/// What decides the form of a field: the message's version, its encoding, and whether null is allowed here.
+/// Determines how a field is encoded: the message's version, its encoding, and whether null is allowed.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// Version of the message.
     pub version: i16,
-    /// Compact lengths and tagged fields.
+    /// True for compact lengths and tagged fields.
     pub flexible: bool,
-    /// Whether null is allowed in this place.
+    /// True if the value can be null.
     pub nullable: bool,
 }
 
 impl Form {
-    /// The form of a message of this version whose encoding is flexible or not.
+    /// Creates the form of a non-nullable message.
     #[must_use]
     pub fn new(version: i16, flexible: bool) -> Self {
         Self {
@@ -30,34 +30,34 @@ impl Form {
         }
     }
 
-    /// The same with nulls allowed or not.
+    /// Returns the form with nulls allowed or not.
     #[must_use]
     pub fn with_nullable(self, nullable: bool) -> Self {
         Self { nullable, ..self }
     }
 }
 
-/// A type that has a form on the wire.
+/// A type that can be encoded in Kafka's protocol.
 pub trait Wire: Sized {
-    /// The fewest bytes that any value takes; bounds how many elements an array can have.
+    /// Minimum encoded size of a value in bytes. Bounds the number of elements in an array.
     fn min_bytes(form: Form) -> usize;
 
     /// Reads one value.
     ///
     /// # Errors
-    /// The bytes are no such value.
+    /// Returns an error if the bytes are not a valid value.
     fn read(reader: &mut Reader, form: Form) -> Result<Self, DecodeError>;
 
     /// Writes one value.
     ///
     /// # Errors
-    /// The protocol has no form for it, such as null where it is not allowed.
+    /// Returns an error if the value cannot be encoded, such as null where it is not allowed.
     fn write(&self, writer: &mut Writer, form: Form) -> Result<(), EncodeError>;
 
-    /// Sets Kafka's field `throttle_time_ms`, in messages that have it.
+    /// Sets Kafka's field `throttle_time_ms` if the message has it.
     fn set_throttle_time_ms(&mut self, _throttle_time_ms: i32) {}
 
-    /// Any value that has this form.
+    /// Returns an arbitrary value of this form.
     #[cfg(test)]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self;
 }
@@ -158,12 +158,12 @@ impl Wire for Uuid {
     }
 }
 
-/// The kinds of length prefix that differ in the plain encoding.
+/// The kinds of length prefix, which differ only in the plain encoding.
 #[derive(Clone, Copy)]
 pub(crate) enum Prefix {
-    /// Strings: 16 bits.
+    /// A 16-bit length, for strings.
     Short,
-    /// Bytes, records, arrays: 32 bits.
+    /// A 32-bit length, for bytes, records and arrays.
     Long,
 }
 
@@ -176,7 +176,7 @@ impl Prefix {
         }
     }
 
-    /// Reads a length; `None` is null.
+    /// Reads a length. `None` means null.
     pub(crate) fn read(self, reader: &mut Reader, form: Form) -> Result<Option<usize>, DecodeError> {
         let len = match self {
             _ if form.flexible => i64::from(reader.read_uvarint()?) - 1,
@@ -191,7 +191,7 @@ impl Prefix {
         }
     }
 
-    /// Writes a length; `None` is null, whose being allowed the caller has checked.
+    /// Writes a length. `None` means null; the caller has checked that null is allowed.
     pub(crate) fn write(self, writer: &mut Writer, form: Form, len: Option<usize>) -> Result<(), EncodeError> {
         let too_long = || EncodeError::TooLong(len.unwrap_or(0));
         match (self, len) {
@@ -209,12 +209,12 @@ impl Prefix {
     }
 }
 
-/// Refuses null where it is not allowed.
+/// Returns an error for null.
 pub(crate) fn required<T>(value: Option<T>) -> Result<T, DecodeError> {
     value.ok_or_else(|| DecodeReason::UnexpectedNull.into())
 }
 
-/// Refuses null unless the form allows it.
+/// Returns an error for null, unless the form allows it.
 pub(crate) fn allowed<T>(value: Option<T>, form: Form) -> Result<Option<T>, DecodeError> {
     if value.is_none() && !form.nullable {
         return Err(DecodeReason::UnexpectedNull.into());
@@ -222,7 +222,7 @@ pub(crate) fn allowed<T>(value: Option<T>, form: Form) -> Result<Option<T>, Deco
     Ok(value)
 }
 
-/// Refuses to write null unless the form allows it.
+/// Returns an error if the value is null and the form does not allow it.
 pub(crate) fn check_null(is_null: bool, form: Form) -> Result<(), EncodeError> {
     if is_null && !form.nullable {
         return Err(EncodeError::NullNotAllowed(form.version));

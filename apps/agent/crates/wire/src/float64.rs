@@ -1,11 +1,11 @@
-//! A number with a fraction. Messages are compared in tests, so it compares by its bits.
+//! A floating-point number that is compared by its bits, so that tests can compare messages.
 
 use crate::error::{DecodeError, EncodeError};
 use crate::field::{Form, Wire};
 use crate::reader::Reader;
 use crate::writer::Writer;
 
-/// A double-precision number.
+/// A 64-bit floating-point number.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Float64 {
     bits: u64,
@@ -46,7 +46,7 @@ impl Wire for Float64 {
 
     #[cfg(test)]
     fn sample(sampler: &mut crate::sampler::Sampler, _: Form) -> Self {
-        // A NaN would not equal itself in the oracle's messages.
+        // Not NaN, because messages of the oracle would then differ from themselves.
         f64::from(sampler.next() as i32).into()
     }
 }

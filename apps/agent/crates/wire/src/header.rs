@@ -1,4 +1,4 @@
-//! Request and response headers, and whole frames made of a header and a body.
+//! Request and response headers, and frames that consist of a header and a body.
 
 use crate::api_key::ApiKey;
 use crate::error::{DecodeError, EncodeError};
@@ -11,22 +11,22 @@ use crate::writer::{Frame, Writer};
 /// The header of every request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestHeader {
-    /// Number of the API; see [`ApiKey::from_code`].
+    /// The API key; see [`ApiKey::from_code`].
     pub api_key: i16,
     /// Version of the request body.
     pub api_version: i16,
-    /// Repeated in the response.
+    /// Identifies the request; repeated in the response.
     pub correlation_id: i32,
-    /// The client's name for itself.
+    /// The client's name for itself, if set.
     pub client_id: Option<String>,
 }
 
 impl RequestHeader {
-    /// Reads a header (version 2 where the API's version is flexible, else 1). Of an API that we do not know, only the
-    /// fields up to the client id are read.
+    /// Reads a header: version 2 if the API's version is flexible, else version 1. For unknown APIs, reads only the
+    /// fields up to the client id.
     ///
     /// # Errors
-    /// The frame is no request.
+    /// Returns an error if the frame is not a request.
     pub fn decode(reader: &mut Reader) -> Result<Self, DecodeError> {
         let plain = Form::new(1, false).with_nullable(true);
         let header = Self {
@@ -48,10 +48,10 @@ impl RequestHeader {
     }
 }
 
-/// A whole response frame, its length in front.
+/// Encodes a response frame, including its length prefix.
 ///
 /// # Errors
-/// The body has no form in this version, or is longer than 2 GiB.
+/// Returns an error if the body cannot be encoded in this version or exceeds 2 GiB.
 pub fn encode_response<M: Message>(body: &M, version: i16, correlation_id: i32) -> Result<Frame, EncodeError> {
     let mut writer = Writer::for_frame();
     writer.put_i32(correlation_id);
@@ -62,10 +62,10 @@ pub fn encode_response<M: Message>(body: &M, version: i16, correlation_id: i32) 
     writer.finish_frame()
 }
 
-/// A whole request frame, its length in front.
+/// Encodes a request frame, including its length prefix.
 ///
 /// # Errors
-/// The body has no form in this version, or is longer than 2 GiB.
+/// Returns an error if the body cannot be encoded in this version or exceeds 2 GiB.
 pub fn encode_request<R: Request>(
     body: &R,
     version: i16,
@@ -86,10 +86,10 @@ pub fn encode_request<R: Request>(
     writer.finish_frame()
 }
 
-/// Reads the header and the body of a response. `reader` is at the start of the frame, after its length.
+/// Reads the header and body of a response. `reader` must be at the start of the frame, after its length prefix.
 ///
 /// # Errors
-/// The frame is no such response.
+/// Returns an error if the frame is not a valid response.
 pub fn decode_response<R: Request>(reader: &mut Reader, version: i16) -> Result<(i32, R::Response), DecodeError> {
     let correlation_id = reader
         .read_i32()

@@ -1,9 +1,10 @@
-//! The Kafka wire protocol as Penstock speaks it: frames to typed messages and back, and the inside of record batches.
+//! The Kafka wire protocol: decodes frames to typed messages, encodes messages, and reads record batches.
 //!
-//! Every length and count that comes from the wire is checked against the bytes that are there before anything is
-//! allocated, so a frame can never ask for more than a small multiple of its own size. Records are never copied: a
-//! decoded message holds slices of its frame, and an encoded one is a list of chunks for vectored writing.
+//! Every length and count in a frame is checked against the bytes present before anything is allocated, so a frame can
+//! never use more than a small multiple of its own size. Records are never copied: a decoded message holds slices of
+//! its frame, and an encoded one is a list of chunks for vectored writes.
 
+mod answer_all;
 mod api_key;
 mod api_versions;
 mod array;
@@ -29,6 +30,7 @@ mod tagged;
 mod uuid;
 mod writer;
 
+pub use answer_all::AnswerAll;
 pub use api_key::ApiKey;
 pub use error::{DecodeError, DecodeReason, EncodeError};
 pub use error_code::ErrorCode;

@@ -1,4 +1,4 @@
-//! The macros that declare messages as tables, and the traits of all messages.
+//! Macros that declare messages as tables, and the traits of all messages.
 
 use std::ops::RangeInclusive;
 
@@ -8,19 +8,19 @@ use crate::field::{Form, Wire};
 use crate::reader::Reader;
 use crate::writer::Writer;
 
-/// The body of a request or of a response.
+/// The body of a request or response.
 pub trait Message: Wire + Default {
-    /// The API that it belongs to.
+    /// The API of the message.
     const KEY: ApiKey;
     /// The first version with compact lengths and tagged fields.
     const FLEXIBLE_FROM: i16;
-    /// The last version whose form we know; all from 0 on can be decoded and encoded.
+    /// The last version that we can encode and decode. All versions from 0 on are known.
     const LAST_VERSION: i16;
 
-    /// Reads a body. Bytes after its end are ignored, as Kafka does.
+    /// Reads a body. Ignores any bytes after its end, as Kafka does.
     ///
     /// # Errors
-    /// The bytes are no such message, or the version is above [`Message::LAST_VERSION`].
+    /// Returns an error if the bytes are not a valid message, or if the version is above [`Message::LAST_VERSION`].
     fn decode(reader: &mut Reader, version: i16) -> Result<Self, DecodeError> {
         if !(0..=Self::LAST_VERSION).contains(&version) {
             return Err(DecodeReason::UnknownVersion(version).into());
@@ -31,7 +31,8 @@ pub trait Message: Wire + Default {
     /// Writes a body.
     ///
     /// # Errors
-    /// A null or a length that the version has no form for, or the version is above [`Message::LAST_VERSION`].
+    /// Returns an error if a null or a length cannot be encoded in this version, or if the version is above
+    /// [`Message::LAST_VERSION`].
     fn encode(&self, writer: &mut Writer, version: i16) -> Result<(), EncodeError> {
         if !(0..=Self::LAST_VERSION).contains(&version) {
             return Err(EncodeError::UnknownVersion(version));
@@ -42,13 +43,13 @@ pub trait Message: Wire + Default {
 
 /// The body of a request.
 pub trait Request: Message {
-    /// What answers it.
+    /// The response to the request.
     type Response: Message;
-    /// The versions that we serve. Older ones can still be decoded, to be refused in their own form.
+    /// The served versions. Older ones can still be decoded, so that they are refused in their own format.
     const VERSIONS: RangeInclusive<i16>;
 }
 
-/// Declares one API: its key, its bodies, the versions that we serve and the first flexible version.
+/// Declares an API: its key, its bodies, the served versions and the first flexible version.
 macro_rules! api {
     ($key:ident: $request:ident -> $response:ident, versions $first:literal..=$last:literal, flexible from $flexible:expr) => {
         impl $crate::message::Message for $request {
@@ -70,10 +71,10 @@ macro_rules! api {
     };
 }
 
-/// Declares one struct of a message as a table: `field: Type, versions;` and, where they apply, `null` with the
-/// versions that allow null, `default` with the value where a version lacks the field (else the type's own default),
-/// `tag` with the number of a tagged field. Tagged fields must stand in the order of their tags. A struct with an `error_code` is made
-/// from one.
+/// Declares a message struct as a table of `field: Type, versions;`. A field can add `null` with the versions that
+/// allow null, `default` with the value in versions that lack the field (else the type's default), and `tag` with the
+/// number of a tagged field. Tagged fields must be in the order of their tags. A struct with an `error_code` implements
+/// `From<ErrorCode>`, and one with an `error_message` also `From<(ErrorCode, String)>`.
 macro_rules! fields {
     (@untagged [] $body:block) => { $body };
     (@untagged [$tag:literal] $body:block) => {};
@@ -88,9 +89,17 @@ macro_rules! fields {
     (@holds $version:expr, $range:expr) => { ($range).contains(&$version) };
     (@error $name:ident error_code) => {
         impl From<$crate::error_code::ErrorCode> for $name {
-            /// Nothing but this error.
+            /// An otherwise empty response with this error.
             fn from(error_code: $crate::error_code::ErrorCode) -> Self {
                 Self { error_code, ..Self::default() }
+            }
+        }
+    };
+    (@error $name:ident error_message) => {
+        impl From<($crate::error_code::ErrorCode, String)> for $name {
+            /// Nothing but this error and its reason, which may be empty.
+            fn from((error_code, reason): ($crate::error_code::ErrorCode, String)) -> Self {
+                Self { error_message: (!reason.is_empty()).then_some(reason), ..Self::from(error_code) }
             }
         }
     };

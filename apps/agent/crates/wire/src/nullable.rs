@@ -1,4 +1,4 @@
-//! Structs that can be null: a byte in front says whether there is one.
+//! Nullable structs: a leading byte says whether the struct is present.
 
 use crate::error::{DecodeError, EncodeError};
 use crate::field::{Form, Wire};
@@ -8,7 +8,7 @@ use crate::writer::Writer;
 const NULL: i8 = -1;
 const PRESENT: i8 = 1;
 
-/// A struct or null.
+/// A struct that can be null.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nullable<T>(pub Option<T>);
 

@@ -1,4 +1,4 @@
-//! Compares every message in every version with the independent `kafka-protocol` crate, in both directions.
+//! Compares every version of every message with the independent `kafka-protocol` crate, in both directions.
 
 use bytes::{Bytes, BytesMut};
 use kafka_protocol::messages as theirs;
@@ -13,7 +13,8 @@ use crate::sampler::Sampler;
 use crate::writer::Writer;
 use crate::{ApiKey, DecodeReason, EncodeError, RequestHeader, encode_request, encode_response};
 
-/// Any message of ours is read by theirs, comes back from theirs as the same bytes, and is read by us as the same message.
+/// Checks that the oracle decodes our message, encodes it to the same bytes, and that we decode those to the same
+/// message.
 fn agree<Ours, Theirs>(seed: u64)
 where
     Ours: Message + PartialEq + std::fmt::Debug,
@@ -42,7 +43,7 @@ where
     }
 }
 
-/// In all versions, those included that the oracle does not know.
+/// Checks all versions, including those that the oracle does not know.
 fn reads_back<M: Message + PartialEq + std::fmt::Debug>(seed: u64) {
     for version in 0..=M::LAST_VERSION {
         let message = M::sample(&mut Sampler::new(seed), Form::new(version, version >= M::FLEXIBLE_FROM));
@@ -69,7 +70,7 @@ macro_rules! agree_on {
 
         proptest! {
             #[test]
-            fn every_version_of_every_message_reads_back_as_it_was_written(seed in any::<u64>()) {
+            fn every_message_version_round_trips(seed in any::<u64>()) {
                 $(
                     reads_back::<ours::$request>(seed);
                     reads_back::<ours::$response>(seed);
@@ -78,7 +79,7 @@ macro_rules! agree_on {
         }
 
         #[test]
-        fn every_version_that_is_served_is_compared_unless_it_is_newer_than_the_oracle() {
+        fn compares_every_served_version_that_the_oracle_knows() {
             let mut newer = Vec::new();
             $(
                 if *ours::$request::VERSIONS.end() > theirs::$request::VERSIONS.max {
@@ -164,7 +165,7 @@ agree_on! {
     describe_topic_partitions_agrees: DescribeTopicPartitionsRequest, DescribeTopicPartitionsResponse;
 }
 
-/// Headers: theirs reads ours and the reverse, in the header version that Kafka names for each API and version.
+/// Checks headers in both directions, in the version that Kafka defines for each API version.
 #[test]
 fn headers_agree_for_every_api_and_version() {
     for key in ApiKey::ALL {
@@ -185,7 +186,7 @@ fn headers_agree_for_every_api_and_version() {
 }
 
 #[test]
-fn a_request_frame_reads_back_with_its_header() {
+fn a_request_frame_round_trips_with_its_header() {
     for version in [1, 12] {
         let joined = encode_request(&ours::MetadataRequest::default(), version, 7, Some("me"))
             .unwrap()
@@ -206,7 +207,7 @@ fn a_request_frame_reads_back_with_its_header() {
 }
 
 #[test]
-fn null_is_refused_where_a_version_does_not_allow_it() {
+fn refuses_null_where_a_version_does_not_allow_it() {
     let unnamed = ours::MetadataRequest {
         topics: Some(vec![Default::default()]),
         ..Default::default()
@@ -226,7 +227,7 @@ fn null_is_refused_where_a_version_does_not_allow_it() {
 }
 
 #[test]
-fn unknown_tagged_fields_are_skipped_and_misordered_ones_refused() {
+fn skips_unknown_tagged_fields_and_refuses_misordered_ones() {
     let body = |tags: &[u8]| {
         let mut bytes = vec![1, 1]; // two empty compact strings
         bytes.extend_from_slice(tags);
@@ -237,16 +238,16 @@ fn unknown_tagged_fields_are_skipped_and_misordered_ones_refused() {
 }
 
 #[test]
-fn an_api_versions_answer_never_has_a_flexible_header() {
+fn an_api_versions_response_never_has_a_flexible_header() {
     let frame = encode_response(&ours::ApiVersionsResponse::default(), 3, 9)
         .unwrap()
         .to_bytes();
-    // Length, correlation id, then the error code at once.
+    // After the length and correlation id, the error code follows directly.
     assert_eq!(frame.slice(4..10), Bytes::from_static(&[0, 0, 0, 9, 0, 0]));
 }
 
 #[test]
-fn fetched_records_are_sent_from_where_they_are() {
+fn sends_fetched_records_without_copying_them() {
     let records = Bytes::from(vec![1u8; 100_000]);
     let partition = ours::fetch::PartitionData {
         records: crate::RecordChunks(vec![records.clone(), records.slice(..50_000)]),

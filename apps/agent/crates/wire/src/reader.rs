@@ -1,10 +1,10 @@
-//! A cursor over one frame. It only ever slices what is there; nothing here allocates.
+//! A cursor over a frame. It only slices existing bytes and never allocates.
 
 use bytes::{Buf, Bytes};
 
 use crate::error::{DecodeError, DecodeReason};
 
-/// Reads primitives from a frame, front to back. Byte fields are slices of the frame, not copies.
+/// Reads primitive values from a frame, from front to back. Byte fields are slices of the frame, not copies.
 #[derive(Clone, Debug)]
 pub struct Reader {
     frame: Bytes,
@@ -14,10 +14,10 @@ pub struct Reader {
 macro_rules! fixed {
     ($($name:ident -> $ty:ty, $get:ident;)*) => {
         $(
-            /// Reads one big-endian value of the type that the name says.
+            /// Reads one big-endian value of the type in the name.
             ///
             /// # Errors
-            /// The frame ends before the value does.
+            /// Returns an error if the frame ends within the value.
             pub fn $name(&mut self) -> Result<$ty, DecodeError> {
                 self.need(size_of::<$ty>())?;
                 Ok(self.frame.$get())
@@ -27,14 +27,14 @@ macro_rules! fixed {
 }
 
 impl Reader {
-    /// A reader at the start of `frame`.
+    /// Creates a reader at the start of `frame`.
     #[must_use]
     pub fn new(frame: Bytes) -> Self {
         Self::with_element_limit(frame, usize::MAX)
     }
 
-    /// The same for an untrusted frame: all its arrays together may have `elements` elements. An element takes more
-    /// memory than bytes on the wire, so that a limit on the frame's length alone would bound memory only loosely.
+    /// Like [`Self::new`], for an untrusted frame whose arrays may have at most `elements` elements in total. An
+    /// element takes more memory than bytes in the frame, so the frame's length alone would bound memory only loosely.
     #[must_use]
     pub fn with_element_limit(frame: Bytes, elements: usize) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Reader {
         }
     }
 
-    /// Claims room for the elements of an array.
+    /// Counts the elements of an array against the limit.
     pub(crate) fn claim_elements(&mut self, count: usize) -> Result<(), DecodeError> {
         self.elements_left = self
             .elements_left
@@ -52,12 +52,12 @@ impl Reader {
         Ok(())
     }
 
-    /// A reader of the next `len` bytes alone, under the same limit.
+    /// Returns a reader of the next `len` bytes that shares the element limit.
     pub(crate) fn section(&mut self, len: usize) -> Result<Self, DecodeError> {
         Ok(Self::with_element_limit(self.read_slice(len)?, self.elements_left))
     }
 
-    /// Bytes not read yet.
+    /// The number of unread bytes.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.frame.len()
@@ -80,19 +80,19 @@ impl Reader {
         read_i64 -> i64, get_i64;
     }
 
-    /// The next `len` bytes, as a slice of the frame.
+    /// Returns the next `len` bytes as a slice of the frame.
     ///
     /// # Errors
-    /// The frame has fewer.
+    /// Returns an error if fewer bytes are left.
     pub fn read_slice(&mut self, len: usize) -> Result<Bytes, DecodeError> {
         self.need(len)?;
         Ok(self.frame.split_to(len))
     }
 
-    /// An unsigned variable-length integer of at most 32 bits.
+    /// Reads an unsigned variable-length integer of at most 32 bits.
     ///
     /// # Errors
-    /// The frame ends within it, or it does not end after 5 bytes or 32 bits.
+    /// Returns an error if the frame ends within the integer, or if it exceeds 5 bytes or 32 bits.
     pub fn read_uvarint(&mut self) -> Result<u32, DecodeError> {
         let mut value = 0u32;
         for index in 0..5 {
@@ -108,19 +108,19 @@ impl Reader {
         Err(DecodeReason::VarintTooLong.into())
     }
 
-    /// A zigzag variable-length integer of at most 32 bits, as record fields have.
+    /// Reads a zigzag variable-length integer of at most 32 bits, as used in records.
     ///
     /// # Errors
-    /// The frame ends within it, or it does not end after 5 bytes or 32 bits.
+    /// Returns an error if the frame ends within the integer, or if it exceeds 5 bytes or 32 bits.
     pub fn read_varint(&mut self) -> Result<i32, DecodeError> {
         let value = self.read_uvarint()?;
         Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
     }
 
-    /// A zigzag variable-length integer of at most 64 bits, as record fields have.
+    /// Reads a zigzag variable-length integer of at most 64 bits, as used in records.
     ///
     /// # Errors
-    /// The frame ends within it, or it does not end after 10 bytes or 64 bits.
+    /// Returns an error if the frame ends within the integer, or if it exceeds 10 bytes or 64 bits.
     pub fn read_varlong(&mut self) -> Result<i64, DecodeError> {
         let mut value = 0u64;
         for index in 0..10 {
@@ -142,14 +142,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_varint_that_does_not_end_is_refused_within_five_bytes() {
+    fn refuses_an_unterminated_varint_within_five_bytes() {
         let mut reader = Reader::new(Bytes::from_static(&[0xff; 64]));
         assert_eq!(reader.read_uvarint(), Err(DecodeReason::VarintTooLong.into()));
         assert_eq!(reader.remaining(), 59);
     }
 
     #[test]
-    fn the_largest_varints_are_read_exactly() {
+    fn reads_the_largest_varints_exactly() {
         let mut reader = Reader::new(Bytes::from_static(&[0xff, 0xff, 0xff, 0xff, 0x0f]));
         assert_eq!(reader.read_uvarint(), Ok(u32::MAX));
         let mut reader = Reader::new(Bytes::from_static(&[
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_longer_than_the_frame_is_refused() {
+    fn refuses_a_slice_longer_than_the_frame() {
         let mut reader = Reader::new(Bytes::from_static(b"abc"));
         let refused = DecodeReason::Truncated {
             needed: 0x7fff_ffff,

@@ -1,4 +1,4 @@
-//! The records of a fetch answer: batches from several places, sent one after the other without being joined.
+//! The records of a Fetch response: batches from several places, sent one after another without being joined.
 
 use bytes::Bytes;
 
@@ -7,18 +7,18 @@ use crate::field::{Form, Prefix, Wire};
 use crate::reader::Reader;
 use crate::writer::Writer;
 
-/// Record bytes in order. Equal when the bytes are, however they are cut.
+/// Record bytes in order. Two values are equal if their bytes are, however they are split.
 #[derive(Clone, Debug, Default)]
 pub struct RecordChunks(pub Vec<Bytes>);
 
 impl RecordChunks {
-    /// Bytes in all chunks.
+    /// Total number of bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.iter().map(Bytes::len).sum()
     }
 
-    /// Whether there are no bytes.
+    /// Returns true if there are no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(Bytes::is_empty)
@@ -38,7 +38,7 @@ impl Wire for RecordChunks {
         Prefix::Long.min_bytes(form)
     }
 
-    /// Null reads as no bytes.
+    /// Reads null as no bytes.
     fn read(reader: &mut Reader, form: Form) -> Result<Self, DecodeError> {
         let len = Prefix::Long.read(reader, form)?.unwrap_or(0);
         let bytes = reader.read_slice(len)?;

@@ -1,7 +1,7 @@
-//! The APIs of share groups (KIP-932) and streams groups (KIP-1071), which Penstock does not have. Clients that send them get
-//! UNSUPPORTED_VERSION, as from a Kafka broker on which the feature is off. Those of share consumers are announced, as such a broker does:
-//! librdkafka looks for another coordinator for ever when they are not. Of their messages, only what such an answer needs is known here. All
-//! their versions are flexible.
+//! APIs of share groups (KIP-932) and streams groups (KIP-1071), which Penstock does not support. Requests get
+//! UNSUPPORTED_VERSION, as from a Kafka broker with the feature disabled. Like such a broker, ApiVersions announces the
+//! APIs of share consumers, because librdkafka would otherwise search for a coordinator forever. Only the parts of the
+//! messages that a refusal needs are declared. All versions are flexible.
 
 use crate::error::{DecodeError, EncodeError};
 use crate::error_code::ErrorCode;
@@ -15,16 +15,16 @@ use crate::writer::{Frame, Writer};
 const REFUSED: ErrorCode = ErrorCode::UNSUPPORTED_VERSION;
 const SHARE_GROUPS: &str = "Share groups are not supported.";
 const STREAMS_GROUPS: &str = "Streams groups are not supported: set group.protocol to classic.";
-/// A struct that is null.
+/// Marks a null struct.
 const NULL_STRUCT: i8 = -1;
 
 macro_rules! declare_refused_apis {
     ($($name:ident = $key:literal, versions $first:literal..=$last:literal, $refusal:expr;)*) => {
-        /// The name and the answer's frame, if the request of this header is one of those APIs in a version of Kafka 4.3. `body` is
-        /// behind the header's client id.
+        /// Returns the API's name and the response frame, if the header belongs to one of these APIs in a version of
+        /// Kafka 4.3. `body` starts after the header's client id.
         ///
         /// # Errors
-        /// The body is no such request.
+        /// Returns an error if the body is not a valid request.
         pub fn refuse(
             header: &RequestHeader,
             body: &mut Reader,
@@ -83,7 +83,7 @@ const SHARE_GROUP_HEARTBEAT: i16 = 76;
 const SHARE_FETCH: i16 = 78;
 const SHARE_ACKNOWLEDGE: i16 = 79;
 
-/// The key and the first and last version of each refused API that is announced.
+/// The key and the first and last version of each refused API that ApiVersions announces.
 pub fn announced_refusals() -> impl Iterator<Item = (i16, i16, i16)> {
     let are_announced =
         |(key, _, _): &(i16, i16, i16)| matches!(*key, SHARE_GROUP_HEARTBEAT | SHARE_FETCH | SHARE_ACKNOWLEDGE);
@@ -102,7 +102,7 @@ fn message(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-// Arrays that a refusal leaves empty or null are of bytes here: without elements, all types look the same.
+// Arrays that a refusal leaves empty or null are declared as bytes: without elements, all types look alike.
 
 fields! {
     ShareGroupHeartbeatRefusal {
@@ -238,8 +238,8 @@ fields! {
     }
 }
 
-/// Declares the request and the refusal of one API by which brokers keep the state of share groups. All have a group, topics and
-/// partitions, and differ in what they hold of a partition.
+/// Declares the request and refusal of an API with which brokers store share group state. All have a group, topics and
+/// partitions, and differ in the partition fields.
 macro_rules! share_state {
     (
         $request:ident, $topic:ident, $partition:ident { $($field:ident: $ty:ty, $versions:expr;)* }

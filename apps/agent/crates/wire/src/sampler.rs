@@ -1,8 +1,8 @@
-//! Seeded values for the tests: the same seed gives the same message.
+//! Seeded values for tests: the same seed yields the same message.
 
 use bytes::Bytes;
 
-/// A splitmix64 stream.
+/// A splitmix64 random number generator.
 pub struct Sampler(u64);
 
 impl Sampler {
@@ -22,7 +22,7 @@ impl Sampler {
         self.next() % bound
     }
 
-    /// Mostly short; sometimes long enough for a two-byte compact length.
+    /// A string that is usually short, and sometimes long enough for a two-byte compact length.
     pub fn text(&mut self) -> String {
         let letters = ['a', 'Z', '.', 'é', '日', '\u{1f980}'];
         let bound = if self.below(8) == 0 { 200 } else { 6 };

@@ -1,4 +1,4 @@
-//! Bytes that must not appear in a log.
+//! Bytes that must never be logged.
 
 use bytes::Bytes;
 
@@ -7,7 +7,7 @@ use crate::field::{Form, Wire};
 use crate::reader::Reader;
 use crate::writer::Writer;
 
-/// A password, or what is derived from one. Its debug form tells its length only.
+/// A password or a value derived from it. The debug format shows only its length.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Secret(pub Bytes);
 
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_does_not_appear_in_its_debug_form() {
+    fn a_secret_does_not_appear_in_debug_output() {
         assert_eq!(format!("{:?}", Secret(Bytes::from_static(b"hunter2"))), "[7 bytes]");
     }
 }

@@ -1,11 +1,12 @@
-//! Tagged fields of flexible versions. Unknown tags are skipped without being kept.
+//! Tagged fields of flexible versions. Unknown tags are skipped.
 
 use crate::error::{DecodeError, DecodeReason, EncodeError};
 use crate::field::{Form, Wire};
 use crate::reader::Reader;
 use crate::writer::Writer;
 
-/// Reads the tagged fields at the end of a struct. `known` reads the value of a tag that it knows, and says so.
+/// Reads the tagged fields at the end of a struct. `known` reads the value if it knows the tag, and returns whether it
+/// did.
 pub(crate) fn read(
     reader: &mut Reader,
     mut known: impl FnMut(u32, &mut Reader) -> Result<bool, DecodeError>,
@@ -35,7 +36,7 @@ pub(crate) struct TaggedWriter {
 }
 
 impl TaggedWriter {
-    /// Adds a field. Tags must ascend.
+    /// Adds a field. Tags must be in ascending order.
     pub(crate) fn put<T: Wire>(&mut self, tag: u32, value: &T, form: Form) -> Result<(), EncodeError> {
         let mut content = Writer::new();
         value.write(&mut content, form)?;
@@ -47,7 +48,7 @@ impl TaggedWriter {
         Ok(())
     }
 
-    /// Writes the count and the fields.
+    /// Writes the number of fields and the fields.
     pub(crate) fn finish(self, writer: &mut Writer) -> Result<(), EncodeError> {
         writer.put_uvarint(self.count);
         writer.append(self.fields);

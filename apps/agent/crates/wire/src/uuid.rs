@@ -1,8 +1,8 @@
-//! Kafka's 16-byte ids, as topics have.
+//! Kafka's 16-byte ids, used for topics.
 
 use std::fmt;
 
-/// 16 raw bytes; all zero means "none".
+/// A 16-byte id. All zeros means "no id".
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Uuid(pub [u8; 16]);
 
@@ -10,7 +10,7 @@ impl Uuid {
     /// The id that means "no id".
     pub const ZERO: Self = Self([0; 16]);
 
-    /// Whether this is the id that means "no id".
+    /// Returns true for the id that means "no id".
     #[must_use]
     pub fn is_zero(self) -> bool {
         self == Self::ZERO

@@ -1,36 +1,36 @@
-//! Builds one frame. Small values go into one buffer; record bytes stay where they are and are woven in as chunks.
+//! Builds a frame. Small values go to one buffer; record bytes are added as chunks without copying.
 
 use bytes::{BufMut, Bytes, BytesMut};
 
 use crate::error::EncodeError;
 use crate::error_code::ErrorCode;
 
-/// Below this, copying into the buffer is cheaper than one more element of a vectored write.
+/// Size below which copying is cheaper than another element of a vectored write.
 const MIN_CHUNK_BYTES: usize = 512;
 
-/// Collects a message. [`Writer::finish_frame`] puts the length in front of it.
+/// Encodes a message. [`Writer::finish_frame`] prepends the length.
 #[derive(Debug, Default)]
 pub struct Writer {
     buffer: BytesMut,
-    /// Chunks, each with the length that `buffer` had when it was put.
+    /// Chunks, each with the length of `buffer` when it was added.
     chunks: Vec<(usize, Bytes)>,
     chunk_bytes: usize,
     error_codes: Vec<ErrorCode>,
 }
 
-/// A message ready for vectored writing.
+/// An encoded message, ready for a vectored write.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// The bytes, in order. None is empty.
+    /// The bytes, in order. No chunk is empty.
     pub chunks: Vec<Bytes>,
-    /// The sum of the chunks' lengths.
+    /// Total length of the chunks, in bytes.
     pub len: usize,
-    /// The error codes in it but for `NONE`, in order: what there is to count of a response.
+    /// The error codes in the message, in order and without `NONE`. Used to count errors.
     pub error_codes: Vec<ErrorCode>,
 }
 
 impl Frame {
-    /// The frame in one piece. It copies: for tests and for small requests.
+    /// Copies the frame to one buffer. For tests and small requests.
     #[must_use]
     pub fn to_bytes(&self) -> Bytes {
         let mut joined = BytesMut::with_capacity(self.len);
@@ -42,30 +42,30 @@ impl Frame {
 }
 
 impl Writer {
-    /// An empty writer.
+    /// Creates an empty writer.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Bytes written so far, chunks included.
+    /// Number of bytes written so far, including chunks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.buffer.len() + self.chunk_bytes
     }
 
-    /// Whether nothing was written yet.
+    /// Returns true if nothing was written yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Writes one byte.
+    /// Writes an unsigned byte.
     pub fn put_u8(&mut self, value: u8) {
         self.buffer.put_u8(value);
     }
 
-    /// Writes one signed byte.
+    /// Writes a signed byte.
     pub fn put_i8(&mut self, value: i8) {
         self.buffer.put_i8(value);
     }
@@ -75,7 +75,7 @@ impl Writer {
         self.buffer.put_i16(value);
     }
 
-    /// Writes an error code, and remembers it if it is one.
+    /// Writes an error code, and records it unless it is `NONE`.
     pub(crate) fn put_error_code(&mut self, code: ErrorCode) {
         if !code.is_none() {
             self.error_codes.push(code);
@@ -102,7 +102,7 @@ impl Writer {
         self.buffer.put_u8(value as u8);
     }
 
-    /// Copies a few bytes into the buffer.
+    /// Copies bytes to the buffer. For short slices.
     pub fn put_slice(&mut self, bytes: &[u8]) {
         self.buffer.put_slice(bytes);
     }
@@ -117,7 +117,7 @@ impl Writer {
         }
     }
 
-    /// Adds all that another writer holds.
+    /// Appends the contents of another writer.
     pub(crate) fn append(&mut self, other: Self) {
         let offset = self.buffer.len();
         self.buffer.put_slice(&other.buffer);
@@ -127,7 +127,7 @@ impl Writer {
             .extend(other.chunks.into_iter().map(|(at, bytes)| (offset + at, bytes)));
     }
 
-    /// The bytes written, as chunks.
+    /// Returns the written bytes as chunks.
     #[must_use]
     pub fn finish(self) -> Frame {
         let len = self.len();
@@ -151,14 +151,14 @@ impl Writer {
         }
     }
 
-    /// A writer that leaves room for the length in front; to be ended by [`Writer::finish_frame`].
+    /// Creates a writer with room for the length prefix. Finish it with [`Writer::finish_frame`].
     pub(crate) fn for_frame() -> Self {
         let mut writer = Self::default();
         writer.put_i32(0);
         writer
     }
 
-    /// The bytes written, with their count in the four bytes that [`Writer::for_frame`] left free.
+    /// Returns the written bytes, with their length in the four bytes that [`Writer::for_frame`] reserved.
     pub(crate) fn finish_frame(mut self) -> Result<Frame, EncodeError> {
         let len = self.len() - 4;
         let prefix = i32::try_from(len).map_err(|_| EncodeError::TooLong(len))?;
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chunks_come_out_in_order_and_are_not_copied() {
+    fn chunks_stay_in_order_and_are_not_copied() {
         let records = Bytes::from(vec![7u8; 4096]);
         let mut writer = Writer::for_frame();
         writer.put_i16(1);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_tells_of_its_error_codes() {
+    fn a_frame_lists_its_error_codes() {
         let mut inner = Writer::new();
         inner.put_error_code(ErrorCode::REQUEST_TIMED_OUT);
         let mut writer = Writer::for_frame();

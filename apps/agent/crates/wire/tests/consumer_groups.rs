@@ -1,4 +1,4 @@
-//! Messages of the new consumer group protocol, beside the bytes that Kafka 4.3.1's own classes write.
+//! Compares messages of the new consumer group protocol with the bytes that Kafka 4.3.1's own classes write.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -13,7 +13,7 @@ use penstock_wire::messages::{
 };
 use penstock_wire::{ErrorCode, Message, Nullable, Reader, Uuid, Writer};
 
-/// Two halves, so that a wrong order of bytes shows.
+/// Two different halves, so that a wrong byte order is detected.
 const TOPIC_ID: Uuid = Uuid([1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
 
 fn bytes(hex: &str) -> Bytes {
@@ -23,7 +23,7 @@ fn bytes(hex: &str) -> Bytes {
         .collect()
 }
 
-/// The message is written as these bytes, and read from them.
+/// Checks that the message encodes to these bytes and decodes from them.
 fn assert_bytes<M: Message + PartialEq + std::fmt::Debug>(message: &M, version: i16, hex: &str) {
     let mut writer = Writer::new();
     message.encode(&mut writer, version).unwrap();
@@ -39,7 +39,7 @@ fn topic_partitions() -> Vec<TopicPartitions> {
 }
 
 #[test]
-fn a_member_joins_with_a_regular_expression_from_version_1_on() {
+fn a_member_joins_with_a_regex_since_version_1() {
     let join = ConsumerGroupHeartbeatRequest {
         group_id: "app".to_owned(),
         member_id: "m-1".to_owned(),
@@ -69,7 +69,7 @@ fn a_member_joins_with_a_regular_expression_from_version_1_on() {
 }
 
 #[test]
-fn a_member_leaves_out_what_has_not_changed() {
+fn a_member_omits_unchanged_fields() {
     let beat = ConsumerGroupHeartbeatRequest {
         group_id: "app".to_owned(),
         member_id: "m-1".to_owned(),
@@ -89,7 +89,7 @@ fn a_member_leaves_out_what_has_not_changed() {
 }
 
 #[test]
-fn a_heartbeat_is_answered_with_an_assignment_or_null_or_an_error() {
+fn a_heartbeat_response_has_an_assignment_null_or_an_error() {
     let unchanged = ConsumerGroupHeartbeatResponse {
         member_id: Some("m-1".to_owned()),
         member_epoch: 5,
@@ -117,7 +117,7 @@ fn a_heartbeat_is_answered_with_an_assignment_or_null_or_an_error() {
 }
 
 #[test]
-fn a_group_is_described_with_the_protocol_of_its_members_from_version_1_on() {
+fn describes_a_groups_member_protocol_since_version_1() {
     let request = ConsumerGroupDescribeRequest {
         group_ids: vec!["app".to_owned()],
         include_authorized_operations: true,

@@ -1,4 +1,4 @@
-//! Hostile frames: whatever the bytes are, decoding neither panics nor allocates more than a small multiple of them.
+//! Hostile frames: whatever the bytes, decoding neither panics nor allocates more than a small multiple of their size.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -14,7 +14,7 @@ use penstock_wire::record_batch::{
 use penstock_wire::{ApiKey, Message, Reader, Request, RequestHeader};
 use proptest::prelude::*;
 
-/// Counts what each thread holds, and the most that it held.
+/// Counts the memory held by each thread, and its peak.
 struct Counting;
 
 thread_local! {
@@ -23,25 +23,25 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // Fails only while a thread is torn down, when nothing is measured.
+    // Fails only during thread teardown, when nothing is measured.
     let _ = HELD.try_with(|held| {
         held.set(held.get() + bytes);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(held.get())));
     });
 }
 
-// SAFETY: every call is passed on unchanged to the system's allocator, which fulfils the contract; counting allocates
-// nothing itself, since the thread-locals are const-initialized.
+// SAFETY: every call is forwarded unchanged to the system allocator, which fulfils the contract. Counting allocates
+// nothing, since the thread-locals are const-initialized.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-layout.size().cast_signed());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The most that `work` held at a time, beyond what was held before.
+/// The peak memory of `work`, beyond what was held before.
 fn peak_bytes<T>(work: impl FnOnce() -> T) -> (usize, T) {
     let before = HELD.get();
     PEAK.set(before);
@@ -57,9 +57,10 @@ fn peak_bytes<T>(work: impl FnOnce() -> T) -> (usize, T) {
     (usize::try_from(PEAK.get() - before).unwrap_or(0), result)
 }
 
-/// The largest struct of a message stands for its smallest form on the wire; growing arrays hold the old and the new room.
+/// Maximum ratio of memory to frame bytes: the largest struct per smallest encoding, and both the old and new buffer of
+/// a growing array.
 const MAX_EXPANSION: usize = 100;
-/// Room that arrays make before their first element has been seen, and the error's own text.
+/// Memory that arrays reserve before their first element is read, and the error's own text.
 const CONSTANT_BYTES: usize = 80 * 1024;
 
 fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
@@ -155,7 +156,7 @@ fn every_version(frame: &Bytes) {
     assert!(peak <= bound);
 }
 
-/// Bytes that look like lengths and counts more often than chance would have it.
+/// Bytes that look like lengths and counts more often than random bytes would.
 fn soup() -> impl Strategy<Value = Bytes> {
     let piece = prop_oneof![
         Just(vec![0x7f, 0xff, 0xff, 0xff]),
@@ -176,12 +177,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn no_bytes_make_a_message_panic_or_ask_for_more_than_a_multiple_of_them(frame in soup()) {
+    fn no_bytes_make_decoding_panic_or_allocate_too_much(frame in soup()) {
         every_version(&frame);
     }
 
     #[test]
-    fn no_bytes_make_a_record_batch_panic_or_ask_for_more_than_its_codec_needs(
+    fn no_bytes_make_a_batch_check_panic_or_allocate_too_much(
         payload in soup(),
         codec in 0u8..8,
         count in any::<i32>(),
@@ -192,8 +193,8 @@ proptest! {
             let found = [first_record_at_or_after(&batch, 0, 5), latest_record(&batch, 0)];
             (checked, found)
         });
-        // zlib's and zstd's decoders and the scratch buffer; zstd may reserve, not fill, a window of 128 MiB outside of
-        // this allocator.
+        // Covers the zlib and zstd decoders and the scratch buffer. Zstd may reserve, but not fill, a window of 128 MiB
+        // outside this allocator.
         assert!(peak <= 1024 * 1024, "{peak} bytes for codec {codec}");
         let _ = decompressed_records(&batch, 1 << 20).map(|content| Records::new(content).count());
         let _ = Batches::new(payload).count();
@@ -221,7 +222,7 @@ fn batch(codec: u8, count: i32, payload: &[u8]) -> Batch {
 }
 
 #[test]
-fn an_array_that_claims_two_thousand_million_elements_is_refused_at_once() {
+fn refuses_an_array_of_two_billion_elements_immediately() {
     let frame = Bytes::from_static(&[0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
     let (peak, refused) = peak_bytes(|| MetadataRequest::decode(&mut Reader::new(frame), 1));
     assert_eq!(
@@ -232,8 +233,8 @@ fn an_array_that_claims_two_thousand_million_elements_is_refused_at_once() {
 }
 
 #[test]
-fn a_frame_full_of_the_smallest_elements_costs_a_bounded_multiple() {
-    // A compact array of one-byte empty strings: the worst ratio of memory to wire bytes that the protocol has.
+fn a_frame_of_smallest_elements_takes_bounded_memory() {
+    // A compact array of one-byte empty strings has the protocol's worst ratio of memory to encoded bytes.
     let mut frame = vec![0x81, 0x80, 0x40]; // 1,048,576 elements
     frame.resize(1 << 20, 1);
     frame.extend_from_slice(&[1, 0, 0, 0, 0, 0, 0]);
@@ -241,8 +242,8 @@ fn a_frame_full_of_the_smallest_elements_costs_a_bounded_multiple() {
 }
 
 #[test]
-fn a_limit_on_elements_bounds_memory_whatever_the_length_of_the_frame() {
-    // 16 million topics of two bytes each, and their count: an empty name and no tagged fields.
+fn an_element_limit_bounds_memory_for_any_frame_length() {
+    // 16 million topics of two bytes each (an empty name and no tagged fields), and their count.
     let mut frame = vec![0x81, 0x80, 0x80, 0x08];
     frame.resize(64 << 20, 0);
     frame[4..].chunks_mut(2).for_each(|topic| topic[0] = 1);
@@ -257,9 +258,9 @@ fn a_limit_on_elements_bounds_memory_whatever_the_length_of_the_frame() {
 }
 
 #[test]
-fn a_record_that_decompresses_without_end_is_checked_in_constant_memory_and_stopped_at_the_limit() {
+fn checks_an_endless_record_in_constant_memory_up_to_the_limit() {
     use std::io::Write as _;
-    // Of a record that is as long as can be said: no attributes, no deltas, no key, and a value that goes on and on.
+    // The head of the longest possible record: no attributes, no deltas, no key, and an endless value.
     let head = [0xfe, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 1, 0xe0, 0xff, 0xff, 0xff, 0x0f];
     let zeros = vec![0u8; 1 << 20];
     let mut zstd = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
@@ -301,7 +302,7 @@ fn a_limit_stops_a_bomb_of_any_codec_early() {
 }
 
 #[test]
-fn a_batch_says_how_much_memory_reading_it_takes() {
+fn predicts_the_memory_for_reading_a_batch() {
     use std::io::Write as _;
     const MIB: u64 = 1 << 20;
     const TABLES: u64 = MIB / 2;
@@ -325,11 +326,11 @@ fn a_batch_says_how_much_memory_reading_it_takes() {
             snap::raw::Encoder::new().compress_vec(&section).unwrap(),
             TABLES + 3 * MIB,
         ),
-        // 128 MiB and one, which three bytes cannot hold.
+        // 128 MiB and one byte, which three length bytes cannot express.
         (2, vec![0x81, 0x80, 0x80, 0x40, 0xff, 0xff, 0xff], TABLES),
         (3, lz4.finish().unwrap(), TABLES + MIB),
         (4, zstd::bulk::compress(&section, 3).unwrap(), TABLES + 2 * MIB),
-        // One segment: the window is the content.
+        // A single segment, whose window is the content.
         (4, zstd::bulk::compress(&section[..(1 << 20)], 3).unwrap(), TABLES + MIB),
         (4, zstd::bulk::compress(&section[..300], 3).unwrap(), TABLES + 300),
         (4, zstd(20), TABLES + MIB),
@@ -346,14 +347,14 @@ fn a_batch_says_how_much_memory_reading_it_takes() {
 }
 
 #[test]
-fn a_snappy_preamble_that_promises_gigabytes_is_refused_before_any_work() {
+fn refuses_a_snappy_preamble_of_gigabytes_before_any_work() {
     let (peak, refused) = peak_bytes(|| measured(&batch(2, 1, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0x00])));
     assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
     assert!(peak < 1024, "{peak}");
 }
 
 #[test]
-fn a_snappy_preamble_that_promises_more_than_its_block_can_hold_gets_no_room_for_it() {
+fn allocates_nothing_for_an_impossible_snappy_preamble() {
     let two_mebibytes_of_three_bytes = batch(2, 1, &[0x80, 0x80, 0x7f, 0xff, 0xff, 0xff]);
     let (peak, refused) = peak_bytes(|| {
         let refused = measured(&two_mebibytes_of_three_bytes);

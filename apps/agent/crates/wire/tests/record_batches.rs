@@ -1,4 +1,4 @@
-//! Record batches: checks, sizes without compression against real compressors, records, look-up by timestamp.
+//! Record batches: validation, uncompressed sizes compared with real compressors, records, and lookup by timestamp.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use support::{CODECS, attributes, compress, encode};
 
 const BASE_TIMESTAMP_MS: i64 = 1_700_000_000_000;
-/// The bytes of a batch; `change` may spoil the header before the checksum is made.
+/// Encodes a batch. `change` can modify the header before the checksum is computed.
 fn batch_bytes(codec: &str, payload: &[u8], records: i32, max_timestamp_ms: i64, change: fn(&mut [u8])) -> Bytes {
     let mut out = BytesMut::new();
     out.put_i64(0);
@@ -45,7 +45,7 @@ fn uncompressed_len(batch: &Batch) -> Result<u64, BatchError> {
     check(batch, &RecordRules::new(false, None)).map(|checked| checked.uncompressed_bytes)
 }
 
-/// Changes the header of a batch before its checksum is made.
+/// Changes the header of a batch before its checksum is computed.
 type Spoil = fn(&mut [u8]);
 
 fn unchanged(_: &mut [u8]) {}
@@ -79,7 +79,7 @@ fn record(index: usize, timestamp_delta_ms: i64, value: Vec<u8>) -> Record {
     }
 }
 
-/// Values from incompressible to constant, from empty to larger than one block of any codec.
+/// Values from incompressible to constant, and from empty to larger than a block of any codec.
 fn any_records() -> impl Strategy<Value = Vec<Record>> {
     let value = (
         any::<u64>(),
@@ -106,7 +106,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn the_uncompressed_length_is_that_of_the_same_batch_without_compression(records in any_records()) {
+    fn the_uncompressed_size_matches_an_uncompressed_batch(records in any_records()) {
         let expected = batch_of("none", &records).bytes.len() as u64;
         for codec in CODECS {
             prop_assert_eq!(uncompressed_len(&batch_of(codec, &records)), Ok(expected), "{}", codec);
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn every_codec_gives_back_the_records(records in any_records()) {
+    fn every_codec_returns_the_original_records(records in any_records()) {
         for codec in CODECS.into_iter().chain(["lz4-linked"]) {
             let content = decompressed_records(&batch_of(codec, &records), 64 << 20).unwrap();
             let read: Vec<Record> = Records::new(content).map(Result::unwrap).collect();
@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn the_first_record_at_or_after_a_timestamp_is_found(
+    fn finds_the_first_record_at_or_after_a_timestamp(
         records in any_records(),
         least in 0usize..12,
         wanted in -100i64..100_100,
@@ -141,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn sound_records_are_measured_and_their_largest_timestamp_is_told(records in any_records(), said in any::<i32>()) {
+    fn measures_valid_records_and_their_largest_timestamp(records in any_records(), said in any::<i32>()) {
         let latest = records.iter().map(|record| record.timestamp_delta_ms).max().unwrap() + BASE_TIMESTAMP_MS;
         let said = BASE_TIMESTAMP_MS + i64::from(said);
         let count = records.len().try_into().unwrap();
@@ -153,14 +153,14 @@ proptest! {
                 max_timestamp_ms: latest,
             };
             prop_assert_eq!(check(&batch, &RecordRules::default()), Ok(checked), "{}", codec);
-            // A bound in the past makes each record's timestamp matter.
+            // A lower bound makes each record's timestamp matter.
             let strict = RecordRules::new(false, Some(0..=i64::MAX));
             prop_assert_eq!(check(&batch, &strict), Ok(checked), "{}", codec);
         }
     }
 
     #[test]
-    fn a_damaged_payload_is_an_error_or_walks_to_what_the_decompressor_gives(
+    fn a_damaged_payload_fails_or_yields_the_decompressed_records(
         records in any_records(),
         at in any::<prop::sample::Index>(),
         flip in 1u8..,
@@ -207,7 +207,7 @@ fn with_key(index: usize, timestamp_delta_ms: i64) -> Record {
 /// Changes a records section before it is compressed.
 type SpoilSection = fn(&mut Vec<u8>);
 
-/// The batch of a section that `spoil` changes, for each codec and with rules under which its records are read.
+/// Checks a batch with a section changed by `spoil`, for each codec and with rules that require reading the records.
 fn checked_after(spoil: SpoilSection, count: i32) -> Vec<(&'static str, Result<CheckedRecords, BatchError>)> {
     let check = |codec: &&'static str| {
         let mut section = encode(&[with_key(0, 0), with_key(1, 5)]);
@@ -227,7 +227,7 @@ fn checked_after(spoil: SpoilSection, count: i32) -> Vec<(&'static str, Result<C
 }
 
 #[test]
-fn records_that_the_header_does_not_describe_are_refused() {
+fn refuses_records_that_do_not_match_the_header() {
     let cases: [(&str, SpoilSection, i32); 9] = [
         ("fewer than the header counts", |_| {}, 3),
         ("more than the header counts", |_| {}, 1),
@@ -253,7 +253,7 @@ fn records_that_the_header_does_not_describe_are_refused() {
 }
 
 #[test]
-fn records_without_a_key_are_refused_by_their_place_where_keys_are_needed() {
+fn refuses_keyless_records_by_index_if_keys_are_required() {
     let mut records: Vec<Record> = (0..4).map(|index| with_key(index, 0)).collect();
     (records[1].key, records[3].key) = (None, None);
     for codec in CODECS {
@@ -274,7 +274,7 @@ fn records_without_a_key_are_refused_by_their_place_where_keys_are_needed() {
 }
 
 #[test]
-fn timestamps_out_of_range_are_refused_by_their_place_and_missing_ones_never() {
+fn refuses_out_of_range_timestamps_but_not_missing_ones() {
     let at = |deltas: &[i64]| -> Vec<Record> {
         let records = deltas.iter().enumerate();
         records.map(|(index, delta)| with_key(index, *delta)).collect()
@@ -296,7 +296,7 @@ fn timestamps_out_of_range_are_refused_by_their_place_and_missing_ones_never() {
 }
 
 #[test]
-fn a_batch_that_was_inflated_on_purpose_is_refused_and_one_that_does_not_compress_is_not() {
+fn refuses_an_inflated_batch_but_not_an_incompressible_one() {
     let section = encode(&[with_key(0, 0)]);
     for (empty_members, is_accepted) in [(0, true), (100, false)] {
         let mut payload = compress("gzip", &section);
@@ -311,7 +311,7 @@ fn a_batch_that_was_inflated_on_purpose_is_refused_and_one_that_does_not_compres
 }
 
 #[test]
-fn a_timestamp_beyond_what_can_be_stored_is_refused_although_no_topic_forbids_it() {
+fn refuses_timestamps_too_large_to_store_on_any_topic() {
     for codec in CODECS {
         let batch = batch_of(codec, &[with_key(0, 1 << 53)]);
         let refused = check(&batch, &RecordRules::default()).unwrap_err();
@@ -326,7 +326,7 @@ fn a_timestamp_beyond_what_can_be_stored_is_refused_although_no_topic_forbids_it
 }
 
 #[test]
-fn a_batch_with_another_largest_timestamp_has_the_same_records_and_a_checksum_that_fits() {
+fn changing_the_largest_timestamp_keeps_records_and_checksum() {
     let batch = batch_of("zstd", &[with_key(0, 0), with_key(1, 5)]);
     for is_log_append_time in [true, false] {
         let stamped = batch.with_max_timestamp(77, is_log_append_time);
@@ -352,13 +352,13 @@ fn refusal(change: fn(&mut [u8])) -> BatchError {
 }
 
 #[test]
-fn a_sound_batch_is_accepted() {
+fn accepts_a_valid_batch() {
     let mut bytes = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
     assert_eq!(Batch::split_off(&mut bytes).unwrap().check_produced(), Ok(()));
 }
 
 #[test]
-fn a_flipped_bit_anywhere_behind_the_checksum_is_found() {
+fn detects_a_flipped_bit_anywhere_after_the_checksum() {
     let whole = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
     for at in 17..whole.len() {
         let mut bytes = whole.to_vec();
@@ -372,14 +372,14 @@ fn a_flipped_bit_anywhere_behind_the_checksum_is_found() {
 }
 
 #[test]
-fn what_a_producer_may_not_send_is_refused_with_kafkas_code() {
+fn refuses_what_producers_may_not_send_with_kafkas_code() {
     let cases: [(Spoil, ErrorCode); 10] = [
         (|batch| batch[16] = 0, ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT),
         (|batch| batch[16] = 1, ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT),
         (|batch| batch[16] = 3, ErrorCode::INVALID_RECORD),
         (|batch| batch[22] = 5, ErrorCode::UNSUPPORTED_COMPRESSION_TYPE),
         (|batch| batch[22] = 0x08, ErrorCode::INVALID_TIMESTAMP), // the append time is the broker's to set
-        // Transactional, without a producer id.
+        // A transactional batch without a producer id.
         (|batch| batch[22] = 0x10, ErrorCode::INVALID_RECORD),
         (|batch| batch[22] = 0x20, ErrorCode::INVALID_RECORD),
         (|batch| batch[26] = 7, ErrorCode::INVALID_RECORD), // last offset delta
@@ -392,7 +392,7 @@ fn what_a_producer_may_not_send_is_refused_with_kafkas_code() {
 }
 
 #[test]
-fn a_batch_that_claims_more_or_less_than_is_there_is_refused() {
+fn refuses_a_batch_with_a_wrong_length() {
     assert_eq!(
         refusal(|batch| batch[8..12].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff])).error_code(),
         ErrorCode::CORRUPT_MESSAGE
@@ -412,7 +412,7 @@ fn a_batch_that_claims_more_or_less_than_is_there_is_refused() {
 }
 
 #[test]
-fn the_walk_over_batches_ends_at_the_first_broken_one() {
+fn iteration_over_batches_ends_at_the_first_broken_one() {
     let whole = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
     let three = [&whole[..], &whole[..], &whole[..40]].concat();
     let walked: Vec<_> = Batches::new(three.into()).collect();
@@ -422,7 +422,7 @@ fn the_walk_over_batches_ends_at_the_first_broken_one() {
 }
 
 #[test]
-fn a_served_batch_has_its_offset_and_still_its_checksum() {
+fn a_served_batch_has_its_offset_and_a_valid_checksum() {
     let mut bytes = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
     let batch = Batch::split_off(&mut bytes).unwrap();
     let served = batch.served(1234).concat();
@@ -436,7 +436,7 @@ fn a_served_batch_has_its_offset_and_still_its_checksum() {
 }
 
 #[test]
-fn log_append_time_answers_with_the_first_record() {
+fn log_append_time_finds_the_first_record() {
     let mut bytes = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS + 50, |batch| {
         batch[22] = 0x08
     });
@@ -452,7 +452,7 @@ fn log_append_time_answers_with_the_first_record() {
     assert_eq!(first_record_at_or_after(&batch, 0, BASE_TIMESTAMP_MS + 51), Ok(None));
 }
 
-/// Batches that no consumer could read, as a producer's header describes them.
+/// Batches that no consumer can read, with the record count of their header.
 fn unreadable() -> Vec<(&'static str, &'static str, Vec<u8>, i32)> {
     let one = one_record();
     let mut cases: Vec<(&str, &str, Vec<u8>, i32)> = Vec::new();
@@ -469,7 +469,7 @@ fn unreadable() -> Vec<(&'static str, &'static str, Vec<u8>, i32)> {
 }
 
 #[test]
-fn batches_that_no_consumer_could_read_are_refused() {
+fn refuses_batches_that_no_consumer_can_read() {
     for (what, codec, payload, count) in unreadable() {
         let mut bytes = batch_bytes(codec, &payload, count, BASE_TIMESTAMP_MS, unchanged);
         let batch = Batch::split_off(&mut bytes).unwrap();

@@ -1,5 +1,5 @@
-//! Rewriting of batches for key compaction, against a model that knows nothing of batches: for random logs, cut into batches with random
-//! codecs, and cleaned again and again.
+//! Rewriting of batches for key compaction, compared with a model that knows nothing of batches: random logs with
+//! random batch boundaries and codecs, compacted repeatedly.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -21,7 +21,7 @@ const TIME_MS: i64 = 1_700_000_000_000;
 const LOG_APPEND_TIME: i16 = 0x08;
 const TRANSACTIONAL: i16 = 0x10;
 
-/// A record as a consumer sees it, and since when its tombstone may go.
+/// A record as a consumer sees it, and its tombstone horizon.
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
     offset: i64,
@@ -92,7 +92,7 @@ fn raw_batch(
     Batch::split_off(&mut out.freeze()).unwrap()
 }
 
-/// What a consumer reads in these batches, each with the offset at which it begins. Checks what holds for every batch.
+/// The records that a consumer reads in these batches, with their offsets. Checks invariants of every batch.
 fn read(batches: &[Batch], end_offset: i64) -> Vec<Entry> {
     let (mut next_offset, mut entries) = (BASE_OFFSET, Vec::new());
     for batch in batches {
@@ -129,7 +129,7 @@ fn read(batches: &[Batch], end_offset: i64) -> Vec<Entry> {
     entries
 }
 
-/// Rewrites batches that follow each other from [`BASE_OFFSET`] on.
+/// Rewrites consecutive batches that start at [`BASE_OFFSET`].
 fn rewrite(
     batches: &[Batch],
     rules: RewriteRules,
@@ -146,7 +146,7 @@ fn rewrite(
 }
 
 prop_compose! {
-    /// Some records of few keys.
+    /// A record with one of a few keys.
     fn any_entry()(
         key in prop::option::weighted(0.9, 0u8..8),
         value in prop::option::weighted(0.8, prop_oneof![3 => 0usize..60, 1 => 200usize..900]),
@@ -177,7 +177,7 @@ fn any_batch() -> impl Strategy<Value = (usize, bool, Vec<Entry>)> {
     )
 }
 
-/// The log's batches, and what a consumer reads in them.
+/// The batches of the log, and the records that a consumer reads in them.
 fn log_of(batches: Vec<(usize, bool, Vec<Entry>)>) -> (Vec<Batch>, Vec<Entry>) {
     let (mut log, mut entries, mut next_offset) = (Vec::new(), Vec::new(), BASE_OFFSET);
     for (codec, is_log_append_time, mut records) in batches {
@@ -197,7 +197,7 @@ fn log_of(batches: Vec<(usize, bool, Vec<Entry>)>) -> (Vec<Batch>, Vec<Entry>) {
     (log, entries)
 }
 
-/// Key compaction by hand. All records at the offsets before `dirty_end` are known.
+/// Compacts the model. All records before `dirty_end` are known.
 fn clean(entries: &mut Vec<Entry>, dirty_end: i64, now_ms: i64, new_horizon_ms: i64) {
     let mut latest = BTreeMap::new();
     for entry in entries.iter().filter(|entry| entry.offset < dirty_end) {
@@ -216,7 +216,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn what_is_left_after_repeated_cleanings_is_what_the_model_keeps(
+    fn repeated_compaction_keeps_what_the_model_keeps(
         written in prop::collection::vec(any_batch(), 1..12),
         cleanings in prop::collection::vec((0.0f64..=1.0, 0i64..4), 1..5),
     ) {
@@ -260,7 +260,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_bytes_of_a_batch_are_its_records_are_rewritten_or_the_batch_is_kept_as_it_is(
+    fn arbitrary_batches_are_rewritten_or_kept_unchanged(
         codec in 0..5i16,
         count in 0usize..5,
         last_delta in 0i64..10,
@@ -296,7 +296,7 @@ fn entry(offset: i64, key: &str, value: Option<&'static str>) -> Entry {
     }
 }
 
-/// A log of batches of one record each.
+/// A log of batches with one record each.
 fn singles(codecs: &[&str]) -> Vec<Batch> {
     let offsets = BASE_OFFSET..;
     let batches = offsets
@@ -306,7 +306,7 @@ fn singles(codecs: &[&str]) -> Vec<Batch> {
 }
 
 #[test]
-fn batches_of_one_codec_are_joined_and_belong_to_no_producer() {
+fn joins_batches_of_one_codec_without_a_producer() {
     let log = singles(&["zstd", "zstd", "zstd", "lz4", "lz4-linked", "none"]);
     let (out, _) = rewrite(&log, rules(0), |_| true);
     let codecs: Vec<_> = out
@@ -324,7 +324,7 @@ fn batches_of_one_codec_are_joined_and_belong_to_no_producer() {
 }
 
 #[test]
-fn a_hole_lies_in_front_of_the_records_that_follow_it_and_at_the_end_is_a_batch_without_records() {
+fn a_gap_precedes_the_next_records_or_ends_in_an_empty_batch() {
     let log = singles(&["none"; 6]);
     let (out, _) = rewrite(&log, rules(0), |record| record.offset == BASE_OFFSET + 2);
     let spans: Vec<_> = out
@@ -349,7 +349,7 @@ fn a_hole_lies_in_front_of_the_records_that_follow_it_and_at_the_end_is_a_batch_
 }
 
 #[test]
-fn a_hole_wider_than_a_batch_can_span_takes_several() {
+fn a_gap_wider_than_a_batch_takes_several_batches() {
     let wide = |records: &[Entry], base: i64, last: i64| batch("none", 0, base, last, records);
     let far = BASE_OFFSET + 2 * i64::from(i32::MAX) - 10;
     let log = [
@@ -368,7 +368,7 @@ fn a_hole_wider_than_a_batch_can_span_takes_several() {
 }
 
 #[test]
-fn a_large_batch_of_which_nothing_goes_stays_as_it_is() {
+fn keeps_a_large_batch_unchanged_if_nothing_is_removed() {
     let entries: Vec<_> = (0..50)
         .map(|at| entry(BASE_OFFSET + at, "k", Some("forty bytes of a value that is not new")))
         .collect();
@@ -378,7 +378,7 @@ fn a_large_batch_of_which_nothing_goes_stays_as_it_is() {
 }
 
 #[test]
-fn a_tombstone_gets_its_delete_horizon_once_and_is_not_joined_with_one_of_another_time() {
+fn a_tombstone_gets_one_horizon_and_joins_only_its_equals() {
     let tombstone = |offset| [entry(offset, "k", None)];
     let log = [batch("none", 0, BASE_OFFSET, BASE_OFFSET, &tombstone(BASE_OFFSET))];
     let (first, _) = rewrite(&log, rules(5_000), |_| true);
@@ -392,7 +392,7 @@ fn a_tombstone_gets_its_delete_horizon_once_and_is_not_joined_with_one_of_anothe
 }
 
 #[test]
-fn batches_that_cannot_be_read_stay_as_they_are() {
+fn keeps_unreadable_batches_unchanged() {
     let records = [entry(BASE_OFFSET + 1, "k", Some("v"))];
     let broken = raw_batch(4, 9, (0, 0), 3, b"no zstd");
     let large = batch(
@@ -416,7 +416,7 @@ fn batches_that_cannot_be_read_stay_as_they_are() {
 }
 
 #[test]
-fn what_is_left_of_committed_transactions_is_joined_as_if_there_had_been_none() {
+fn joins_records_of_committed_transactions_like_any_others() {
     let one = |offset, key: &str| batch("zstd", TRANSACTIONAL, offset, offset, &[entry(offset, key, Some("v"))]);
     let log = [
         one(BASE_OFFSET, "a"),
@@ -437,7 +437,7 @@ fn what_is_left_of_committed_transactions_is_joined_as_if_there_had_been_none() 
 }
 
 #[test]
-fn the_end_of_a_transaction_keeps_its_place_and_may_get_a_delete_horizon() {
+fn a_transaction_end_keeps_its_place_and_may_get_a_horizon() {
     let end = EndMarker {
         producer_id: 7,
         producer_epoch: 3,
@@ -448,7 +448,7 @@ fn the_end_of_a_transaction_keeps_its_place_and_may_get_a_delete_horizon() {
     let mut out = Vec::new();
     let horizon_ms = TIME_MS + 86_400_000;
     rewriter.take_marker(BASE_OFFSET, &end.batch(), None, &mut out).unwrap();
-    // Behind a hole of two offsets.
+    // After a gap of two offsets.
     rewriter
         .take_marker(BASE_OFFSET + 3, &end.batch(), Some(horizon_ms), &mut out)
         .unwrap();
@@ -476,7 +476,7 @@ fn the_end_of_a_transaction_keeps_its_place_and_may_get_a_delete_horizon() {
 }
 
 #[test]
-fn timestamps_at_the_ends_of_time_are_read_as_before() {
+fn timestamps_at_the_extremes_read_back_unchanged() {
     for (base_ms, delta_ms) in [(i64::MAX, i64::MAX), (i64::MIN, -1), (0, i64::MIN), (-1, i64::MIN)] {
         let record = |at| Record {
             offset_delta: at,
@@ -499,7 +499,7 @@ fn timestamps_at_the_ends_of_time_are_read_as_before() {
 }
 
 #[test]
-fn what_was_rewritten_passes_the_checks_of_produced_records() {
+fn rewritten_batches_pass_the_checks_of_produced_ones() {
     for codec in CODECS {
         let (out, _) = rewrite(&singles(&[codec; 30]), rules(0), |_| true);
         let bytes: Bytes = out.iter().flat_map(|batch| batch.bytes.to_vec()).collect();

@@ -1,13 +1,14 @@
 // The lease thread on a real PostgreSQL, with a main thread that is blocked and with a lease thread that dies.
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
-import { MemoryJournal, MemoryStops } from '@penstock/metadata-journal';
+import { type LeaseOwner, MemoryJournal, MemoryStops, PostgresLeases } from '@penstock/metadata-journal';
 import { cellUrls } from '@penstock/platform';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { describeLeaseHolder } from '../../contract/lease-holder-contract.ts';
 import { silentLogger } from '../../testing/cluster-fixture.ts';
 import { ControlPlaneFixture } from '../../testing/control-plane-fixture.ts';
 import { blockThread, LeaseRival } from '../../testing/lease-rival.ts';
+import { MemoryDirectory } from '../../testing/memory-directory.ts';
 import { systemClock } from '../clock.ts';
 import { randomIds } from '../ids.ts';
 import type { KeptLease, LeaseHolder } from '../lease-keeper.ts';
@@ -44,11 +45,18 @@ interface Kept {
   events: string[];
 }
 
-function startHolder(options: { maxSilenceMs?: number; onWorker?: (worker: Worker) => void } = {}): LeaseHolder {
+interface HolderOptions {
+  owner?: LeaseOwner;
+  maxSilenceMs?: number;
+  onWorker?: (worker: Worker) => void;
+}
+
+function startHolder(options: HolderOptions = {}): LeaseHolder {
   const { maxSilenceMs = TIMEOUT_MS, onWorker } = options;
+  const { owner = { ownerId: randomUUID(), ownerUrl: 'http://one' } } = options;
   const holder = new LeaseThread({
     cells: cellUrls(controlPlane.database.ownerUrl, {}),
-    owner: { ownerId: randomUUID(), ownerUrl: 'http://one' },
+    owner,
     ttlMs: TTL_MS,
     clock: systemClock,
     logger: silentLogger,
@@ -83,7 +91,8 @@ async function startRival(clusterIds: readonly string[]): Promise<LeaseRival> {
   return rival;
 }
 
-test('a main thread blocked for twice the lease TTL keeps its lease, and knows so without a message', async () => {
+// And knows so without a message.
+test('a main thread blocked for twice the TTL keeps its lease', async () => {
   const { lease, events } = await acquire(startHolder());
   const rival = await startRival([lease.clusterId]);
   blockThread(2 * TTL_MS);
@@ -93,7 +102,8 @@ test('a main thread blocked for twice the lease TTL keeps its lease, and knows s
   expect(events).toEqual([]);
 });
 
-test('a main thread that hangs for longer than allowed loses its leases to others, and knows so when it resumes', async () => {
+// And knows so when it resumes.
+test('a main thread that hangs too long loses its leases', async () => {
   const { lease, events } = await acquire(startHolder({ maxSilenceMs: TTL_MS }));
   const rival = await startRival([lease.clusterId]);
   rival.blockUntilTaken(TIMEOUT_MS);
@@ -102,7 +112,7 @@ test('a main thread that hangs for longer than allowed loses its leases to other
   await expect.poll(() => events).toEqual(['lost: another process holds the lease']);
 });
 
-test('when the lease thread dies its leases are lost at once, and a new thread replaces it', async () => {
+test('a dead lease thread loses its leases and is replaced', async () => {
   const workers: Worker[] = [];
   const { holder, lease, events } = await acquire(startHolder({ onWorker: (worker) => workers.push(worker) }));
   const { clusterId } = lease;
@@ -118,32 +128,28 @@ test('when the lease thread dies its leases are lost at once, and a new thread r
   expect(workers).toHaveLength(2);
 });
 
-test('a released lease is free at once; one acquired again is not released by its earlier holder', async () => {
-  const holder = startHolder();
-  const early = await acquire(holder);
-  const late = await acquire(holder, early.lease.clusterId);
-  expect([early.lease.isValid(), late.lease.isValid()]).toEqual([false, true]);
-  await early.lease.release();
-  expect(late.lease.isValid()).toBe(true);
-  await late.lease.release();
-  expect(late.lease.isValid()).toBe(false);
-  expect((await acquire(startHolder(), early.lease.clusterId)).lease.isValid()).toBe(true);
+describeLeaseHolder('thread', {
+  start: (owner) => startHolder({ owner }),
+  createCluster,
+  leases: () => new PostgresLeases(controlPlane.pool),
+  ttlMs: TTL_MS,
+  askToLeave: async (clusterId) => {
+    await controlPlane.pool.query(
+      `UPDATE metadata_lease SET placement = 'leaving', leaving_until = clock_timestamp() + interval '1 hour' WHERE cluster_id = $1`,
+      [clusterId],
+    );
+  },
+  databaseMs: async () => {
+    const { rows } = await controlPlane.pool.query<{ ms: number }>(
+      'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS ms',
+    );
+    return rows[0]?.ms ?? 0;
+  },
+  passUntil: (isTrue) => expect.poll(isTrue).toBe(true),
 });
 
-test("time is never ahead of the database's clock", async () => {
-  const { holder } = await acquire(startHolder());
-  const reportedMs = holder.nowMs();
-  const client = new Client({ connectionString: controlPlane.database.url });
-  await client.connect();
-  endings.push(() => client.end());
-  const { rows } = await client.query<{ ms: number }>(
-    'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS ms',
-  );
-  expect(reportedMs).toBeLessThanOrEqual(rows[0]?.ms ?? 0);
-  expect(holder.clockErrorMs).toBe(0);
-});
-
-test('opening the largest of fifty clusters, which blocks for twice the lease TTL, costs no other its lease', async () => {
+// It blocks for twice the lease TTL.
+test('opening the largest cluster costs no other its lease', async () => {
   const clusterIds = await Promise.all(Array.from({ length: 50 }, createCluster));
   const [largest, ...others] = clusterIds;
   if (largest === undefined) {
@@ -157,27 +163,15 @@ test('opening the largest of fifty clusters, which blocks for twice the lease TT
       return await super.readSnapshot(clusterId, beforeSeq);
     }
   }
+  const directory = new MemoryDirectory();
+  for (const clusterId of clusterIds) {
+    directory.add(clusterId);
+  }
   const owners = new Owners({
     journal: new JournalWithOneLarge(),
     keeper: startHolder(),
     stops: new MemoryStops(() => Date.now()),
-    directory: {
-      setMaxUncompressedBatchBytes: async () => undefined,
-      lookUp: async (ids) =>
-        ids.map((clusterId) => ({
-          clusterId,
-          organizationId: 'org',
-          autoCreateTopics: true,
-          defaultPartitions: 1,
-          offsetsRetentionMinutes: 10_080,
-          maxUncompressedBatchBytes: 67_108_864,
-          mode: 'standard' as const,
-          writesRefusedReason: null,
-          isPaying: true,
-          isSuspended: false,
-          isDeleted: false,
-        })),
-    },
+    directory,
     clock: systemClock,
     ids: randomIds,
     logger: silentLogger,

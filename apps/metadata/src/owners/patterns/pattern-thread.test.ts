@@ -1,9 +1,10 @@
 // The thread of patterns with patterns that are as bad as can be: nobody waits for them but who sent them.
 import { afterEach, expect, test } from 'vitest';
 import type { Share } from '../../budgets/tenants.ts';
+import { describePatterns } from '../../contract/patterns-contract.ts';
 import { systemClock } from '../clock.ts';
 import { PatternThread } from './pattern-thread.ts';
-import { PatternsUnavailable } from './patterns.ts';
+import { PatternsHere, PatternsUnavailable } from './patterns.ts';
 
 /** Each name takes about 300 ms: 2,000 states are active at every character. */
 const SLOW = '(a?){1000}(a?){1000}.*';
@@ -28,20 +29,12 @@ function start(deadlineMs?: number): PatternThread {
   return thread;
 }
 
-test('finds what matches, and says what RE2 refuses', async () => {
-  const thread = start();
-  expect(await thread.problem(quiet, 'ord.*')).toBe(null);
-  expect(await thread.problem(quiet, '(a)\\1')).toContain('invalid escape');
-  const found: string[] = [];
-  for (const name of ['orders', 'payments', 'orders-2', 'my-orders']) {
-    const { matched, looked } = await thread.match(quiet, 'ord.*', [name]);
-    expect(looked).toBe(1);
-    found.push(...matched.map(() => name));
-  }
-  expect(found).toEqual(['orders', 'orders-2']);
-});
+const here = new PatternsHere();
+describePatterns('in a thread', () => start());
+describePatterns('where they are asked', () => here);
 
-test('a pattern that takes long leaves the event loop alone, and clusters take turns', async () => {
+// Clusters take turns.
+test('a slow pattern leaves the event loop alone', async () => {
   const thread = start(60_000);
   await thread.problem(quiet, 'a');
   const order: string[] = [];
@@ -64,7 +57,7 @@ test('a pattern that takes long leaves the event loop alone, and clusters take t
   expect(longestMs).toBeLessThan((performance.now() - startMs) / 2);
 });
 
-test('an answer that takes too long is given up, and the next one comes from another thread', async () => {
+test('a thread that takes too long is replaced', async () => {
   const thread = start(100);
   await thread.problem(quiet, 'a');
   const slow = thread.match(hostile, SLOW, NAMES);
@@ -74,7 +67,7 @@ test('an answer that takes too long is given up, and the next one comes from ano
   expect(thread.ended).toBe(1);
 });
 
-test('questions that wait are bounded by cluster', async () => {
+test('bounds waiting questions per cluster', async () => {
   const thread = start();
   const asked = Array.from({ length: 600 }, () => thread.match(hostile, 'a', ['a']));
   const outcomes = Promise.allSettled(asked);

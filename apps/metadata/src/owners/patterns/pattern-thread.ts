@@ -11,7 +11,7 @@ import type { PatternAnswer, PatternQuestion } from './run-pattern-thread.ts';
 
 /** Five times the longest answer within the bounds, on a machine that has time for it. */
 const DEADLINE_MS = 1_000;
-/** The same with the start of the thread. */
+/** The first deadline, which includes the start of the thread. */
 const FIRST_DEADLINE_MS = 10_000;
 /** Questions that may wait: of all that do not pay or one customer, of one organization, of one cluster. */
 const MAX_WAITING = [2_000, 1_000, 500] as const;
@@ -33,7 +33,7 @@ export class PatternThread implements Patterns {
   readonly #options: PatternThreadOptions;
   readonly #shares = new FairShares<Asked>(MAX_WAITING);
   #worker: Worker | undefined;
-  /** What the thread is working on. */
+  /** The current work of the thread. */
   #current: { share: Share; asked: Asked; startMs: number; stopDeadline: () => void } | undefined;
   #isStopped = false;
   #ended = 0;

@@ -6,7 +6,7 @@ import type { ClusterIdentity } from '@penstock/metadata-journal';
 import { RE2JS, RE2JSException } from 're2js';
 import { MAX_PROGRAM_SIZE, programSize } from './program-size.ts';
 
-/** What was found among the first of some names. */
+/** The matches among the first of some names. */
 export interface Matches {
   /** Indexes of the names that match as a whole, in ascending order. */
   matched: number[];

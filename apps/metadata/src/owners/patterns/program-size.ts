@@ -17,9 +17,9 @@ const UNKNOWN_RANGE_SIZE = 125;
 const TOO_LARGE = 1_000_000_000;
 
 interface Level {
-  /** Of what was closed at this level. */
+  /** Size of everything closed at this level. */
   size: number;
-  /** Of the last atom, which an operator would repeat. */
+  /** Size of the last atom, which an operator would repeat. */
   atom: number;
 }
 
@@ -145,7 +145,7 @@ function classEnd(pattern: string, from: number): number {
   return at + 1;
 }
 
-/** What folding the ranges of a class costs. */
+/** The cost of folding the ranges of a class. */
 function foldedSize(text: string): number {
   let size = 0;
   for (let at = text.indexOf('-', 1); at > 0; at = text.indexOf('-', at + 1)) {

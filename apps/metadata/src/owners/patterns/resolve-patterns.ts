@@ -18,7 +18,7 @@ export interface ResolvingOptions {
   monotonicMs: () => number;
   /** Waits for a turn among all clusters. */
   turn: () => Promise<void> | undefined;
-  /** A pattern was accepted by an earlier release and is too large: it finds nothing. */
+  /** A pattern is too large: it finds nothing. Requests with one are refused, so this says that the limit was lowered. */
   onTooLarge: (problem: string) => void;
 }
 
@@ -47,7 +47,7 @@ export async function resolvePatterns(
   return { kind: 'resolve-group-regexes', groupId, regexes };
 }
 
-/** In ascending order. */
+/** Returns the topics in ascending order. */
 async function topicsOf(
   options: ResolvingOptions,
   regex: string,

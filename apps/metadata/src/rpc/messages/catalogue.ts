@@ -37,7 +37,7 @@ const MODES: Readonly<Record<ClusterMode, ModeMessage>> = {
   'low-latency': ModeMessage.LOW_LATENCY,
 };
 
-/** What all agents together may take per second; 0: as much as they can. */
+/** Maximum total write rate of all agents in bytes per second; 0 for no limit. */
 export function writtenLimitOf({ mode }: Pick<ClusterSettings, 'mode'>): number {
   return mode === 'dev' ? limits.MAX_WRITTEN_BYTES_PER_SECOND_OF_DEV_CLUSTER : 0;
 }
@@ -59,7 +59,7 @@ export function settingsMessage(settings: ClusterSettings, rulesLevel: RulesVers
   };
 }
 
-/** What only the owner knows about an agent; it is not journaled. */
+/** Facts about an agent that only the owner knows; they are not journaled. */
 export interface AgentPresence {
   lastSeenMs: number;
   stats: AgentStats | undefined;

@@ -45,7 +45,7 @@ export function commitFileCommand(columns: CommitFileColumns): CommitFile {
   return command;
 }
 
-/** Of a commit that does not come as agents write it: it is decoded by the generated code, at once. */
+/** Maximum number of values in a commit not formatted as agents do, which the generated code decodes in one step. */
 const MAX_VALUES_OF_SLOW_COMMIT = 100_000;
 
 /** Reads the columns of a request from its bytes. @throws ConnectError when the bytes are malformed. */

@@ -12,7 +12,7 @@ export function instanceId(groupInstanceId: string | null): { groupInstanceId?: 
   return groupInstanceId === null ? {} : { groupInstanceId };
 }
 
-/** `skipsAssignment`: the client can be told that it leads and need not assign. */
+/** `skipsAssignment`: the client supports a leader that need not assign. */
 export function joinMessage(joined: JoinAnswer, skipsAssignment: boolean) {
   const { ifSkipping } = joined;
   const answer =
@@ -62,7 +62,10 @@ function describedGroupMessage(group: DescribedGroup) {
   };
 }
 
-/** The same in parts, for `encodeInSteps`: a member may have sent a MiB, and a group has up to 5,000. */
+/**
+ * Like `describedGroupMessage`, in parts for `encodeInSteps`: a member may have sent 1 MiB, and a group has up to
+ * 5,000.
+ */
 export function* describedGroupParts(group: DescribedGroup) {
   yield describedGroupMessage({ ...group, members: [] });
   for (const member of group.members) {

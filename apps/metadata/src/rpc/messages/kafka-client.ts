@@ -9,7 +9,7 @@ const cut = (name: string | undefined): string => (name ?? '').slice(0, MAX_NAME
 
 /**
  * @param agentKeyId the key by which the agent called
- * @param client as the agent named it; undefined from agents of earlier releases
+ * @param client as the agent named it
  */
 export function kafkaClientOf(agentKeyId: string, client: messages.KafkaClient | undefined): KafkaClient {
   return {

@@ -14,7 +14,7 @@ async function parsed(schema: Parameters<typeof parseInSteps>[0], bytes: Uint8Ar
   return { message, turns };
 }
 
-test('a long list in a message in a message is decoded in steps, to the same message', async () => {
+test('decodes a long nested list in steps to the same message', async () => {
   const bytes = toBinary(
     ConsumerGroupHeartbeatRequestSchema,
     create(ConsumerGroupHeartbeatRequestSchema, {

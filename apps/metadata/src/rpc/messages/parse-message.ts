@@ -14,7 +14,7 @@ import { countValues, piecesOf } from './wire-scan.ts';
 
 /** A message of this size is decoded at once: in a few milliseconds at most. */
 const STEP_BYTES = 16 * 1024;
-/** What is counted at once, in about a millisecond. */
+/** Number of bytes counted per step, which takes about a millisecond. */
 const COUNTED_BYTES = 64 * 1024;
 /** The shortest value on the wire: a tag and a length, or one number of a packed list and its share of both. */
 const LEAST_BYTES_PER_VALUE = 1;
@@ -32,7 +32,7 @@ export function parseMessage<Schema extends DescMessage>(schema: Schema, bytes: 
 }
 
 /**
- * The same for a message of any size, in steps of a few milliseconds.
+ * Like `parseMessage`, for a message of any size, in steps of a few milliseconds.
  * @param turn waits for a turn among all clusters
  * @throws ConnectError resource_exhausted when it has more values than the method takes
  */

@@ -11,7 +11,7 @@ import { countValues, piecesOf } from './wire-scan.ts';
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 describe('the values of a message', () => {
-  test('are its fields, entries and packed numbers, nested ones included', () => {
+  test('are its fields, entries and packed numbers at any depth', () => {
     const topics = [{ name: 'a', partitions: 3, configs: [{ name: 'x', value: 'y' }] }, { name: 'b' }];
     const bytes = toBinary(
       CreateTopicsRequestSchema,
@@ -37,7 +37,7 @@ describe('the values of a message', () => {
   });
 
   test.each(['0a', '0aff', '0a05', 'ffffffffffffffffffffff', '0b', '09', '0d'])(
-    'of malformed bytes are few: %s',
+    'stay few for malformed bytes: %s',
     (hex) => {
       expect(countValues(LocateRequestSchema, Buffer.from(hex, 'hex'), NO_LIMIT)).toBeLessThanOrEqual(1);
     },
@@ -57,7 +57,7 @@ describe('the pieces of a message', () => {
     return { message, pieces };
   }
 
-  test.each([16, 64, 1_000, 1_000_000])('of %i bytes give the same message', (maxBytes) => {
+  test.each([16, 64, 1_000, 1_000_000])('give the same message at %i bytes each', (maxBytes) => {
     const request = create(CompleteJobRequestSchema, {
       agentId: 'agent',
       level: 2,
@@ -73,7 +73,7 @@ describe('the pieces of a message', () => {
     expect(pieces).toBeGreaterThanOrEqual(Math.min(bytes.length / (maxBytes + 40), 1));
   });
 
-  test('of malformed bytes are malformed like the whole', () => {
+  test('are malformed whenever the whole is', () => {
     for (const hex of ['0aff', '0a0161ff', '0b', '4205ffffffffff']) {
       const bytes = Buffer.from(hex, 'hex');
       const whole = () => fromBinary(CompleteJobRequestSchema, bytes);

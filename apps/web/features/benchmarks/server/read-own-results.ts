@@ -1,4 +1,4 @@
-// Reads packages/bench/results if the checkout has it. An installation without it shows published figures only.
+// Reads e2e/bench/results if the checkout has it. An installation without it shows published figures only.
 import 'server-only';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { type OwnResult, readOwnResult } from '../own-result';
 async function resultsFolder(): Promise<{ folder: string; names: string[] } | null> {
   // The server runs in apps/web or in the repository's root.
   for (const root of ['../..', '.']) {
-    const folder = path.resolve(/* turbopackIgnore: true */ process.cwd(), root, 'packages/bench/results');
+    const folder = path.resolve(/* turbopackIgnore: true */ process.cwd(), root, 'e2e/bench/results');
     const names = await readdir(folder).catch(() => null);
     if (names !== null) {
       return { folder, names: names.filter((name) => name.endsWith('.json')).sort() };

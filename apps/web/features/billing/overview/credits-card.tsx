@@ -1,9 +1,10 @@
 'use client';
 
-import { Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
+import { Card, EmptyState } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
 import Link from 'next/link';
+import { DataTable } from '../../../lib/table';
 import { QueryState, useTRPC } from '../../../lib/trpc';
 import { dayText } from '../dates';
 import { money } from '../money';
@@ -44,42 +45,52 @@ export function CreditsCard() {
               )}
             </EmptyState>
           ) : (
-            <div className="max-h-96 overflow-y-auto">
-              <Table label="Credits, newest first" stacks>
-                <thead className="sticky top-0 bg-surface">
-                  <tr>
-                    <Th>Entry</Th>
-                    <Th numeric>Amount</Th>
-                    <Th numeric>Balance</Th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.entries.map((entry) => (
-                    <Tr key={entry.id}>
-                      <Td className="text-ink" stack="title">
-                        {entry.invoiceId === null ? (
-                          entry.description
-                        ) : (
-                          <Link
-                            href={invoicePath(entry.invoiceId)}
-                            className="font-medium text-accent-ink underline underline-offset-4"
-                          >
-                            {entry.description}
-                          </Link>
-                        )}
-                        <span className="block text-ink-3 text-xs">{dayText(entry.at)}</span>
-                      </Td>
-                      <Td numeric stack="aside">
-                        {money(entry.amountUsd)}
-                      </Td>
-                      <Td numeric label="Balance">
-                        {money(entry.balanceUsd)}
-                      </Td>
-                    </Tr>
-                  ))}
-                </tbody>
-              </Table>
-            </div>
+            <DataTable
+              label="Credits, newest first"
+              noun="entry"
+              plural="entries"
+              isPlain
+              boxClassName="max-h-96 overflow-y-auto"
+              rows={data.entries}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  key: 'entry',
+                  header: 'Entry',
+                  stack: 'title',
+                  className: 'text-ink',
+                  cell: ({ invoiceId, description, at }) => (
+                    <>
+                      {invoiceId === null ? (
+                        description
+                      ) : (
+                        <Link
+                          href={invoicePath(invoiceId)}
+                          className="font-medium text-accent-ink underline underline-offset-4"
+                        >
+                          {description}
+                        </Link>
+                      )}
+                      <span className="block text-ink-3 text-xs">{dayText(at)}</span>
+                    </>
+                  ),
+                },
+                {
+                  key: 'amount',
+                  header: 'Amount',
+                  stack: 'aside',
+                  numeric: true,
+                  cell: ({ amountUsd }) => money(amountUsd),
+                },
+                {
+                  key: 'balance',
+                  header: 'Balance',
+                  label: 'Balance',
+                  numeric: true,
+                  cell: ({ balanceUsd }) => money(balanceUsd),
+                },
+              ]}
+            />
           )
         }
       </QueryState>

@@ -1,13 +1,14 @@
 'use client';
 
-import { Button, Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
+import { Card, EmptyState } from '@penstock/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import Link from 'next/link';
+import { DataTable } from '../../../lib/table';
 import { QueryState, useTRPC } from '../../../lib/trpc';
 import { dayText, monthText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
-import { money } from '../money';
+import { centsOf, money } from '../money';
 import { invoicePath, useDownloadPath } from '../paths';
 
 /** Final invoices and credit notes, newest first. */
@@ -27,61 +28,82 @@ export function InvoicesCard() {
               Your first invoice is issued 24 hours after the end of the first month with usage.
             </EmptyState>
           ) : (
-            <>
-              <Table label="Invoices, newest first" stacks>
-                <thead>
-                  <tr>
-                    <Th>Number</Th>
-                    <Th>Status</Th>
-                    <Th numeric>Total</Th>
-                    <Th className="text-right">File</Th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {invoices.map((invoice) => (
-                    <Tr key={invoice.id}>
-                      <Td className="whitespace-nowrap" stack="title">
-                        <Link
-                          href={invoicePath(invoice.id)}
-                          className="font-medium text-accent-ink underline underline-offset-4"
-                        >
-                          {invoice.number}
-                        </Link>
-                        <span className="block text-ink-3 text-xs">
-                          {invoice.kind === 'credit_note' ? 'Credit note for ' : ''}
-                          {monthText(invoice.periodStart)}
-                        </span>
-                      </Td>
-                      <Td className="whitespace-nowrap">
-                        <InvoiceStatus status={invoice.status} />
-                        {invoice.status === 'open' ? (
-                          <span className="mt-0.5 block text-ink-3 text-xs">due {dayText(invoice.dueAt)}</span>
-                        ) : null}
-                      </Td>
-                      <Td numeric className="font-medium text-ink" stack="aside">
-                        {money(invoice.totalUsd)}
-                      </Td>
-                      <Td className="text-right">
-                        <a
-                          href={downloadPath(invoice.id, 'pdf')}
-                          className="text-accent-ink underline underline-offset-4"
-                          aria-label={`Download ${invoice.number} as PDF`}
-                        >
-                          PDF
-                        </a>
-                      </Td>
-                    </Tr>
-                  ))}
-                </tbody>
-              </Table>
-              {pages.hasNextPage ? (
-                <div className="flex justify-center border-line border-t p-3">
-                  <Button size="sm" pending={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-                    {pages.isFetchingNextPage ? 'Loading…' : 'Older invoices'}
-                  </Button>
-                </div>
-              ) : null}
-            </>
+            <DataTable
+              label="Invoices, newest first"
+              noun="invoice"
+              address="invoices"
+              filterBy="number"
+              rows={invoices}
+              rowKey={({ id }) => id}
+              pages={{
+                hasMore: pages.hasNextPage,
+                isLoading: pages.isFetchingNextPage,
+                onMore: () => void pages.fetchNextPage(),
+                label: 'Older invoices',
+              }}
+              columns={[
+                {
+                  key: 'number',
+                  header: 'Number',
+                  stack: 'title',
+                  className: 'whitespace-nowrap',
+                  value: ({ number }) => number,
+                  search: 'value',
+                  cell: (invoice) => (
+                    <>
+                      <Link
+                        href={invoicePath(invoice.id)}
+                        className="font-medium text-accent-ink underline underline-offset-4"
+                      >
+                        {invoice.number}
+                      </Link>
+                      <span className="block text-ink-3 text-xs">
+                        {invoice.kind === 'credit_note' ? 'Credit note for ' : ''}
+                        {monthText(invoice.periodStart)}
+                      </span>
+                    </>
+                  ),
+                },
+                {
+                  key: 'status',
+                  header: 'Status',
+                  className: 'whitespace-nowrap',
+                  value: ({ status }) => status,
+                  cell: ({ status, dueAt }) => (
+                    <>
+                      <InvoiceStatus status={status} />
+                      {status === 'open' ? (
+                        <span className="mt-0.5 block text-ink-3 text-xs">due {dayText(dueAt)}</span>
+                      ) : null}
+                    </>
+                  ),
+                },
+                {
+                  key: 'total',
+                  header: 'Total',
+                  stack: 'aside',
+                  numeric: true,
+                  className: 'font-medium text-ink',
+                  value: ({ totalUsd }) => totalUsd,
+                  rank: ({ totalUsd }) => centsOf(totalUsd),
+                  cell: ({ totalUsd }) => money(totalUsd),
+                },
+                {
+                  key: 'file',
+                  header: 'File',
+                  className: 'text-right',
+                  cell: ({ id, number }) => (
+                    <a
+                      href={downloadPath(id, 'pdf')}
+                      className="text-accent-ink underline underline-offset-4"
+                      aria-label={`Download ${number} as PDF`}
+                    >
+                      PDF
+                    </a>
+                  ),
+                },
+              ]}
+            />
           );
         }}
       </QueryState>

@@ -1,70 +1,52 @@
 'use client';
 
-import { Button, Field, Input } from '@penstock/ui';
-import { type FormEvent, useState } from 'react';
+import { updateBudgetInput } from '@penstock/api/inputs';
+import { Button } from '@penstock/ui';
+import { Form, TextField, useForm } from '../../../lib/forms';
 import { FailureNotice } from '../../../lib/trpc';
 
 /** A form for a monthly amount in dollars, with save and remove. */
 export function AmountForm(props: {
+  /** Which amount it is. */
+  field: 'budgetUsd' | 'capUsd';
   label: string;
   hint: string;
   /** The current value; null when none is set. */
   current: string | null;
-  /** @returns what is wrong with the text, or undefined when it was sent */
-  onSave: (text: string) => string | undefined;
-  onRemove: () => void;
-  removeLabel: string;
-  isPending: boolean;
-  error: unknown;
+  onSave: (amountUsd: string) => Promise<unknown>;
+  removal: { label: string; isPending: boolean; error: unknown; onRemove: () => void };
 }) {
-  const { label, hint, current, onSave, onRemove, removeLabel, isPending, error } = props;
-  const [text, setText] = useState(current ?? '');
-  const [fault, setFault] = useState<string | undefined>(undefined);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isPending) {
-      setFault(onSave(text));
-    }
-  };
+  const { field, label, hint, current, onSave, removal } = props;
+  const form = useForm({
+    initial: { amount: current ?? '' },
+    schema: updateBudgetInput,
+    toInput: ({ amount }) => ({ [field]: amount }),
+    fieldOf: (path) => (path === field ? 'amount' : undefined),
+    send: async (input) => onSave(input[field] ?? ''),
+  });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
-      <Field label={label} hint={hint} error={fault}>
-        {(control) => (
-          <span className="relative block max-w-48">
-            <span aria-hidden className="absolute inset-y-0 left-3 flex items-center text-ink-3 text-sm">
-              $
-            </span>
-            <Input
-              {...control}
-              inputMode="decimal"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              autoComplete="off"
-              placeholder="none"
-              className="nums pl-7"
-            />
-          </span>
-        )}
-      </Field>
-      {error === null ? null : <FailureNotice error={error} />}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" pending={isPending}>
-          {isPending ? 'Saving…' : 'Save'}
-        </Button>
-        {current === null ? null : (
-          <Button
-            variant="quiet"
-            pending={isPending}
-            onClick={() => {
-              setText('');
-              setFault(undefined);
-              onRemove();
-            }}
-          >
-            {removeLabel}
+    <Form
+      form={form}
+      labels={['Save', 'Saving…']}
+      buttons={
+        current === null ? null : (
+          <Button variant="quiet" pending={removal.isPending} onClick={removal.onRemove}>
+            {removal.label}
           </Button>
-        )}
-      </div>
-    </form>
+        )
+      }
+    >
+      <TextField
+        form={form}
+        name="amount"
+        label={label}
+        hint={hint}
+        prefix="$"
+        inputMode="decimal"
+        placeholder="none"
+        className="nums max-w-48"
+      />
+      {removal.error === null ? null : <FailureNotice error={removal.error} />}
+    </Form>
   );
 }

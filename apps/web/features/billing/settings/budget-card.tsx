@@ -1,9 +1,7 @@
 'use client';
 
-import { updateBudgetInput } from '@penstock/api/inputs';
 import { Card, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { firstFaults } from '../../../lib/forms';
 import { DateTime } from '../../../lib/time';
 import { QueryState, useTRPC } from '../../../lib/trpc';
 import { money } from '../money';
@@ -16,14 +14,14 @@ export function BudgetCard() {
   const toast = useToast();
   const refresh = useRefreshBilling();
   const budget = useQuery(trpc.billing.budget.queryOptions());
-  const update = useMutation(
-    trpc.billing.updateBudget.mutationOptions({
-      onSuccess: async ({ budgetUsd }) => {
-        await refresh();
-        toast({ title: budgetUsd === null ? 'Budget removed' : `Budget set to ${money(budgetUsd)} per month` });
-      },
-    }),
-  );
+  const options = trpc.billing.updateBudget.mutationOptions({
+    onSuccess: async ({ budgetUsd }) => {
+      await refresh();
+      toast({ title: budgetUsd === null ? 'Budget removed' : `Budget set to ${money(budgetUsd)} per month` });
+    },
+  });
+  const save = useMutation(options);
+  const remove = useMutation(options);
   return (
     <Card
       title="Budget"
@@ -34,21 +32,17 @@ export function BudgetCard() {
           <div className="flex flex-col gap-4">
             <AmountForm
               key={budgetUsd}
+              field="budgetUsd"
               label="Monthly budget"
               hint="In US dollars per calendar month, for all clusters in the organization."
               current={budgetUsd}
-              onSave={(text) => {
-                const parsed = updateBudgetInput.safeParse({ budgetUsd: text });
-                if (!parsed.success) {
-                  return firstFaults(parsed.error)['budgetUsd'];
-                }
-                update.mutate(parsed.data);
-                return undefined;
+              onSave={(amountUsd) => save.mutateAsync({ budgetUsd: amountUsd })}
+              removal={{
+                label: 'Remove budget',
+                isPending: remove.isPending,
+                error: remove.error,
+                onRemove: () => remove.mutate({ budgetUsd: null }),
               }}
-              onRemove={() => update.mutate({ budgetUsd: null })}
-              removeLabel="Remove budget"
-              isPending={update.isPending}
-              error={update.error}
             />
             {alerts.length === 0 ? null : (
               <ul className="flex flex-col gap-1 text-ink-2 text-sm">

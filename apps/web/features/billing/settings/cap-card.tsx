@@ -1,10 +1,8 @@
 'use client';
 
-import { updateBudgetInput } from '@penstock/api/inputs';
 import { Card, Notice, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { firstFaults } from '../../../lib/forms';
 import { QueryState, useTRPC } from '../../../lib/trpc';
 import { money } from '../money';
 import { AmountForm } from './amount-form';
@@ -48,6 +46,7 @@ export function CapCard() {
             )}
             <AmountForm
               key={capUsd}
+              field="capUsd"
               label="Monthly spending cap"
               hint={
                 draft.data === undefined
@@ -55,26 +54,21 @@ export function CapCard() {
                   : `In US dollars. This month’s usage is ${money(draft.data.subtotalUsd)}. A cap at or below this amount blocks writes immediately.`
               }
               current={capUsd}
-              onSave={(text) => {
-                const parsed = updateBudgetInput.safeParse({ capUsd: text });
-                if (!parsed.success) {
-                  return firstFaults(parsed.error)['capUsd'];
-                }
+              onSave={async (amountUsd) => {
                 update.reset();
-                setAsked(parsed.data.capUsd ?? null);
-                return undefined;
+                setAsked(amountUsd);
               }}
-              onRemove={() => update.mutate({ capUsd: null })}
-              removeLabel="Remove cap"
-              isPending={update.isPending}
-              error={asked === null ? update.error : null}
+              removal={{
+                label: 'Remove cap',
+                isPending: update.isPending,
+                error: asked === null ? update.error : null,
+                onRemove: () => update.mutate({ capUsd: null }),
+              }}
             />
             <SetCapDialog
               capUsd={asked}
               costUsd={draft.data?.subtotalUsd}
-              isPending={update.isPending}
-              error={update.error}
-              onConfirm={() => update.mutate({ capUsd: asked })}
+              onConfirm={() => update.mutateAsync({ capUsd: asked })}
               onClose={() => setAsked(null)}
             />
             <p className="text-ink-3 text-xs leading-5">

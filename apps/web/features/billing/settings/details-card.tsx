@@ -1,11 +1,10 @@
 'use client';
 
 import { updateBillingDetailsInput } from '@penstock/api/inputs';
-import { Button, Card, Field, Input, Notice, Select, type SelectOption, useToast } from '@penstock/ui';
+import { Card, Notice, type SelectOption, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../../lib/forms';
-import { FailureNotice, QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { Form, SelectField, TextField, useForm, useWatch } from '../../../lib/forms';
+import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { useRefreshBilling } from './use-refresh-billing';
 
 type Account = RouterOutputs['billing']['account'];
@@ -65,12 +64,6 @@ function DetailsForm({ account }: { account: Account }) {
   const trpc = useTRPC();
   const toast = useToast();
   const refresh = useRefreshBilling();
-  const [values, setValues] = useState<Record<string, string>>(() =>
-    Object.fromEntries(TEXT_FIELDS.map(({ name }) => [name, account[name] ?? ''])),
-  );
-  const [taxIdType, setTaxIdType] = useState(account.taxIdType ?? NO_TAX_ID);
-  const [taxId, setTaxId] = useState(account.taxId ?? '');
-  const [faults, setFaults] = useState<Record<string, string>>({});
   const update = useMutation(
     trpc.billing.updateDetails.mutationOptions({
       onSuccess: async () => {
@@ -79,20 +72,27 @@ function DetailsForm({ account }: { account: Account }) {
       },
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = updateBillingDetailsInput.safeParse({
-      ...values,
-      taxIdType: taxIdType === NO_TAX_ID ? '' : taxIdType,
-      taxId: taxIdType === NO_TAX_ID ? '' : taxId,
-    });
-    setFaults(parsed.success ? {} : firstFaults(parsed.error));
-    if (parsed.success && !update.isPending) {
-      update.mutate(parsed.data);
-    }
-  };
+  const form = useForm({
+    initial: {
+      legalName: account.legalName ?? '',
+      billingEmail: account.billingEmail ?? '',
+      addressLine1: account.addressLine1 ?? '',
+      addressLine2: account.addressLine2 ?? '',
+      postalCode: account.postalCode ?? '',
+      city: account.city ?? '',
+      state: account.state ?? '',
+      country: account.country ?? '',
+      taxIdType: account.taxIdType ?? NO_TAX_ID,
+      taxId: account.taxId ?? '',
+    },
+    schema: updateBillingDetailsInput,
+    toInput: ({ taxIdType, taxId, ...texts }) =>
+      taxIdType === NO_TAX_ID ? { ...texts, taxIdType: '', taxId: '' } : { ...texts, taxIdType, taxId },
+    send: update.mutateAsync,
+  });
+  const taxIdType = useWatch({ control: form.control, name: 'taxIdType' });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+    <Form form={form} labels={['Save', 'Saving…']}>
       {account.detailsProblem === null ? null : (
         <Notice tone="warn" title="Stripe rejected these details">
           {account.detailsProblem}
@@ -100,39 +100,11 @@ function DetailsForm({ account }: { account: Account }) {
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         {TEXT_FIELDS.map((field) => (
-          <Field
-            key={field.name}
-            label={field.label}
-            error={faults[field.name]}
-            {...('hint' in field ? { hint: field.hint } : {})}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                value={values[field.name] ?? ''}
-                onChange={(event) => setValues((before) => ({ ...before, [field.name]: event.target.value }))}
-                autoComplete={field.autoComplete}
-              />
-            )}
-          </Field>
+          <TextField key={field.name} form={form} {...field} />
         ))}
-        <Field label="Tax ID type" error={faults['taxIdType']}>
-          {(control) => <Select {...control} value={taxIdType} options={TAX_ID_TYPES} onValueChange={setTaxIdType} />}
-        </Field>
-        {taxIdType === NO_TAX_ID ? null : (
-          <Field label="Tax ID" error={faults['taxId']}>
-            {(control) => (
-              <Input {...control} value={taxId} onChange={(event) => setTaxId(event.target.value)} autoComplete="off" />
-            )}
-          </Field>
-        )}
+        <SelectField form={form} name="taxIdType" label="Tax ID type" options={TAX_ID_TYPES} />
+        {taxIdType === NO_TAX_ID ? null : <TextField form={form} name="taxId" label="Tax ID" />}
       </div>
-      {update.error === null ? null : <FailureNotice error={update.error} />}
-      <div>
-        <Button type="submit" pending={update.isPending}>
-          {update.isPending ? 'Saving…' : 'Save'}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

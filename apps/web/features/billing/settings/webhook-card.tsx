@@ -1,12 +1,12 @@
 'use client';
 
 import { updateWebhookInput } from '@penstock/api/inputs';
-import { Badge, Button, Card, CodeBlock, Field, Input, Notice, type Tone, useToast } from '@penstock/ui';
+import { Badge, Button, Card, CodeBlock, Notice, type Tone, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults, showOnce } from '../../../lib/forms';
+import { useState } from 'react';
+import { Form, showOnce, TextField, useForm } from '../../../lib/forms';
 import { Ago } from '../../../lib/time';
-import { FailureNotice, failureText, QueryState, type RouterOutputs, toFailure, useTRPC } from '../../../lib/trpc';
+import { FailureNotice, QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { useRefreshBilling } from './use-refresh-billing';
 
 type Webhook = RouterOutputs['billing']['webhook'];
@@ -60,17 +60,15 @@ function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret:
   const trpc = useTRPC();
   const toast = useToast();
   const refresh = useRefreshBilling();
-  const [text, setText] = useState(url ?? '');
-  const [fault, setFault] = useState<string | undefined>(undefined);
-  const update = useMutation(
-    trpc.billing.updateWebhook.mutationOptions(
-      showOnce(({ secret }) => {
-        if (secret !== null) {
-          onSecret(secret);
-        }
-      }, refresh),
-    ),
+  const options = trpc.billing.updateWebhook.mutationOptions(
+    showOnce(({ secret }) => {
+      if (secret !== null) {
+        onSecret(secret);
+      }
+    }, refresh),
   );
+  const update = useMutation(options);
+  const remove = useMutation(options);
   const test = useMutation(
     trpc.billing.sendTestWebhook.mutationOptions({
       onSuccess: async () => {
@@ -82,51 +80,35 @@ function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret:
       },
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = updateWebhookInput.safeParse({ webhookUrl: text });
-    setFault(parsed.success ? undefined : firstFaults(parsed.error)['webhookUrl']);
-    if (parsed.success && !update.isPending) {
-      update.mutate(parsed.data);
-    }
-  };
-  const failure = update.error === null ? null : toFailure(update.error);
+  const form = useForm({ initial: { webhookUrl: url ?? '' }, schema: updateWebhookInput, send: update.mutateAsync });
+  const error = test.error ?? remove.error;
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
-      <Field
-        label="URL"
-        hint="An https URL that is reachable from the internet. Changing the URL creates a new secret."
-        error={fault ?? (failure?.field === 'webhookUrl' ? failureText(failure) : undefined)}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="url"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            autoComplete="off"
-            placeholder="https://example.com/penstock"
-          />
-        )}
-      </Field>
-      {failure !== null && failure.field !== 'webhookUrl' ? <FailureNotice error={update.error} /> : null}
-      {test.error === null ? null : <FailureNotice error={test.error} />}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" pending={update.isPending}>
-          {update.isPending ? 'Saving…' : 'Save'}
-        </Button>
-        {url === null ? null : (
+    <Form
+      form={form}
+      labels={['Save', 'Saving…']}
+      buttons={
+        url === null ? null : (
           <>
             <Button variant="quiet" pending={test.isPending} onClick={() => test.mutate()}>
               Send test event
             </Button>
-            <Button variant="quiet" pending={update.isPending} onClick={() => update.mutate({ webhookUrl: null })}>
+            <Button variant="quiet" pending={remove.isPending} onClick={() => remove.mutate({ webhookUrl: null })}>
               Remove
             </Button>
           </>
-        )}
-      </div>
-    </form>
+        )
+      }
+    >
+      <TextField
+        form={form}
+        name="webhookUrl"
+        label="URL"
+        hint="An https URL that is reachable from the internet. Changing the URL creates a new secret."
+        type="url"
+        placeholder="https://example.com/penstock"
+      />
+      {error === null ? null : <FailureNotice error={error} />}
+    </Form>
   );
 }
 

@@ -19,7 +19,7 @@ export interface PresetFields {
   name: string;
   /** Whether the topic is a prefix of the topics' names. */
   isPrefix: boolean;
-  /** For a consumer. */
+  /** The group, for a consumer. */
   group: string;
 }
 

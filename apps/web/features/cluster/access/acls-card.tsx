@@ -1,10 +1,11 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { Badge, Button, Card, EmptyState, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../../lib/session';
+import { DataTable } from '../../../lib/table';
 import { FailureNotice, QueryState, useTRPC } from '../../../lib/trpc';
 import type { Acl } from './acl-presets';
 import { CreateAclsDialog } from './create-acls-dialog';
@@ -57,7 +58,7 @@ export function AclsCard({ clusterId }: { clusterId: string }) {
           )}
         </QueryState>
       </Card>
-      <CreateAclsDialog clusterId={clusterId} open={isCreating} onOpenChange={setIsCreating} />
+      <CreateAclsDialog clusterId={clusterId} open={isCreating} onClose={() => setIsCreating(false)} />
     </>
   );
 }
@@ -69,51 +70,69 @@ function exactFilter(clusterId: string, acl: Acl): Acl & { clusterId: string } {
 
 function AclTable({ acls, onDelete }: { acls: readonly Acl[]; onDelete: ((acl: Acl) => void) | null }) {
   return (
-    <Table label="ACLs" stacks>
-      <thead>
-        <tr>
-          <Th>Principal</Th>
-          <Th>Permission</Th>
-          <Th>Operation</Th>
-          <Th>Resource</Th>
-          <Th>Host</Th>
-          <ActionsTh />
-        </tr>
-      </thead>
-      <tbody>
-        {acls.map((acl) => (
-          <Tr key={Object.values(acl).join('\n')}>
-            <Td className="break-all font-medium text-ink" stack="title">
-              {acl.principal}
-            </Td>
-            <Td stack="aside">
-              <Badge tone={acl.permission === 'ALLOW' ? 'ok' : 'danger'} dot>
-                {acl.permission === 'ALLOW' ? 'Allow' : 'Deny'}
-              </Badge>
-            </Td>
-            <Td label="Operation" className="font-mono text-xs">
-              {acl.operation}
-            </Td>
-            <Td label="Resource" className="break-all">
-              <span className="font-mono text-xs">{acl.resourceType}</span> {acl.resourceName}
-              {acl.patternType === 'PREFIXED' ? <span className="text-ink-3"> (prefix)</span> : null}
-            </Td>
-            <Td label="Host">{acl.host}</Td>
-            <Td className="text-right" stack="foot">
-              {onDelete === null ? null : (
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  onClick={() => onDelete(acl)}
-                  aria-label={`Delete ACL of ${acl.principal}: ${acl.operation} ${acl.resourceType} ${acl.resourceName}`}
-                >
-                  Delete
-                </Button>
-              )}
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="ACLs"
+      noun="ACL"
+      address="acls"
+      filterBy="principal or resource"
+      rows={acls}
+      rowKey={(acl) => Object.values(acl).join('\n')}
+      actions={(acl) =>
+        onDelete === null ? null : (
+          <Button
+            size="sm"
+            variant="quiet"
+            onClick={() => onDelete(acl)}
+            aria-label={`Delete ACL of ${acl.principal}: ${acl.operation} ${acl.resourceType} ${acl.resourceName}`}
+          >
+            Delete
+          </Button>
+        )
+      }
+      columns={[
+        {
+          key: 'principal',
+          header: 'Principal',
+          stack: 'title',
+          className: 'break-all font-medium text-ink',
+          value: ({ principal }) => principal,
+          search: 'value',
+        },
+        {
+          key: 'permission',
+          header: 'Permission',
+          stack: 'aside',
+          value: ({ permission }) => (permission === 'ALLOW' ? 'Allow' : 'Deny'),
+          cell: ({ permission }) => (
+            <Badge tone={permission === 'ALLOW' ? 'ok' : 'danger'} dot>
+              {permission === 'ALLOW' ? 'Allow' : 'Deny'}
+            </Badge>
+          ),
+        },
+        {
+          key: 'operation',
+          header: 'Operation',
+          label: 'Operation',
+          className: 'font-mono text-xs',
+          value: ({ operation }) => operation,
+        },
+        {
+          key: 'resource',
+          header: 'Resource',
+          label: 'Resource',
+          className: 'break-all',
+          value: ({ resourceType, resourceName, patternType }) =>
+            `${resourceType} ${resourceName}${patternType === 'PREFIXED' ? ' (prefix)' : ''}`,
+          search: 'value',
+          cell: ({ resourceType, resourceName, patternType }) => (
+            <>
+              <span className="font-mono text-xs">{resourceType}</span> {resourceName}
+              {patternType === 'PREFIXED' ? <span className="text-ink-3"> (prefix)</span> : null}
+            </>
+          ),
+        },
+        { key: 'host', header: 'Host', label: 'Host', value: ({ host }) => host },
+      ]}
+    />
   );
 }

@@ -18,7 +18,7 @@ export function AgentAdministrationCard() {
   const labelId = useId();
   const hintId = useId();
   const update = useMutation(
-    trpc.cluster.updateSettings.mutationOptions({
+    trpc.cluster.update.mutationOptions({
       onSuccess: async (updated) => {
         await refresh(updated.id);
         toast({

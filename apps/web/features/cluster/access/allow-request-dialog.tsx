@@ -1,15 +1,18 @@
 'use client';
 
-import { Dialog, Field, Input, Select } from '@penstock/ui';
-import { useState } from 'react';
-import { AclForm, NameField } from './acl-form';
+import { createAclsInput } from '@penstock/api/inputs';
+import { Dialog } from '@penstock/ui';
+import { Form, SelectField, TextField, useForm } from '../../../lib/forms';
 import type { Acl } from './acl-presets';
 import type { DeniedRequests } from './denied-requests.types';
+import { useCreateAcls } from './use-create-acls';
 
 const PATTERNS = [
   { value: 'LITERAL', label: 'This name' },
   { value: 'PREFIXED', label: 'All names that start with it' },
 ] as const;
+
+const FIELDS = ['principal', 'resourceName', 'patternType', 'host'] as const;
 
 interface AllowRequestDialogProps {
   clusterId: string;
@@ -24,7 +27,7 @@ export function AllowRequestDialog({ clusterId, denied, onClose }: AllowRequestD
   return (
     <Dialog
       open={acl !== null}
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onClose={onClose}
       title="Allow these requests"
       description="This is the narrowest ACL that allows them. Change it if the client needs more."
     >
@@ -44,47 +47,40 @@ interface AllowRequestFormProps {
 }
 
 function AllowRequestForm({ clusterId, initial, lastHost, onDone }: AllowRequestFormProps) {
-  const [acl, setAcl] = useState(initial);
+  const create = useCreateAcls(clusterId, onDone);
+  const form = useForm({
+    initial,
+    schema: createAclsInput,
+    toInput: (acl) => ({ clusterId, acls: [acl] }),
+    fieldOf: (path) => FIELDS.find((name) => path === `acls.0.${name}`),
+    send: create.mutateAsync,
+  });
   const hosts = [
     { value: '*', label: 'All addresses' },
     { value: lastHost, label: `${lastHost} only` },
   ];
   return (
-    <AclForm
-      clusterId={clusterId}
-      acls={[acl]}
-      submitLabel="Add ACL"
-      requirement="A principal has a type and a name, such as User:billing."
-      onDone={onDone}
-    >
-      <NameField label="Principal" value={acl.principal} onChange={(principal) => setAcl({ ...acl, principal })} />
-      <Field label="Operation" hint={`On ${acl.resourceType}.`}>
-        {(control) => <Input {...control} value={acl.operation} readOnly className="font-mono" />}
-      </Field>
-      <NameField
-        label="Resource"
-        value={acl.resourceName}
-        onChange={(resourceName) => setAcl({ ...acl, resourceName })}
+    <Form form={form} labels={['Add ACL', 'Adding…']} onCancel={onDone}>
+      <TextField form={form} name="principal" label="Principal" />
+      <TextField
+        form={form}
+        name="operation"
+        label="Operation"
+        hint={`On ${initial.resourceType}.`}
+        readOnly
+        className="font-mono"
       />
-      {acl.resourceType === 'CLUSTER' ? null : (
-        <Field label="Applies to">
-          {(control) => (
-            <Select
-              {...control}
-              value={acl.patternType}
-              options={PATTERNS}
-              onValueChange={(chosen) =>
-                setAcl({ ...acl, patternType: chosen === 'PREFIXED' ? 'PREFIXED' : 'LITERAL' })
-              }
-            />
-          )}
-        </Field>
+      <TextField form={form} name="resourceName" label="Resource" />
+      {initial.resourceType === 'CLUSTER' ? null : (
+        <SelectField form={form} name="patternType" label="Applies to" options={PATTERNS} />
       )}
-      <Field label="Clients" hint={`The last denied request came from ${lastHost}.`}>
-        {(control) => (
-          <Select {...control} value={acl.host} options={hosts} onValueChange={(host) => setAcl({ ...acl, host })} />
-        )}
-      </Field>
-    </AclForm>
+      <SelectField
+        form={form}
+        name="host"
+        label="Clients"
+        hint={`The last denied request came from ${lastHost}.`}
+        options={hosts}
+      />
+    </Form>
   );
 }

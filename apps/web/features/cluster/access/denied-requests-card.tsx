@@ -1,12 +1,11 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { Badge, Button, Card, EmptyState } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../../lib/session';
-import { Ago } from '../../../lib/time';
+import { DataTable } from '../../../lib/table';
 import { QueryState, useTRPC } from '../../../lib/trpc';
 import { AllowRequestDialog } from './allow-request-dialog';
 import type { DeniedRequests } from './denied-requests.types';
@@ -53,64 +52,85 @@ interface DeniedTableProps {
 
 function DeniedTable({ denied, onAllow }: DeniedTableProps) {
   return (
-    <Table label="Denied requests" stacks>
-      <thead>
-        <tr>
-          <Th>Principal</Th>
-          <Th>Result</Th>
-          <Th>Operation</Th>
-          <Th>Resource</Th>
-          <Th>Client</Th>
-          <Th numeric>Requests</Th>
-          <Th>Last</Th>
-          <ActionsTh />
-        </tr>
-      </thead>
-      <tbody>
-        {denied.map((request) => (
-          <Tr key={[request.principal, request.operation, request.resourceType, request.resourceName].join('\n')}>
-            <Td className="break-all font-medium text-ink" stack="title">
-              {request.principal}
-            </Td>
-            <Td stack="aside">
-              <Badge tone={request.isEnforced ? 'danger' : 'warn'} dot>
-                {request.isEnforced ? 'Refused' : 'Allowed (shadow)'}
-              </Badge>
-            </Td>
-            <Td label="Operation" className="font-mono text-xs">
-              {request.operation}
-            </Td>
-            <Td label="Resource" className="break-all">
-              <span className="font-mono text-xs">{request.resourceType}</span> {request.resourceName}
-            </Td>
-            <Td label="Client" className="break-all">
-              {request.host}
-              {request.clientId === '' ? null : <span className="text-ink-3"> ({request.clientId})</span>}
-            </Td>
-            <Td label="Requests" numeric>
-              {formatCount(request.count)}
-            </Td>
-            <Td label="Last">
-              <Ago timeMs={request.lastAt.getTime()} />
-            </Td>
-            <Td className="text-right" stack="foot">
-              {request.denyingAcl === null ? (
-                onAllow === null ? null : (
-                  <Button
-                    size="sm"
-                    onClick={() => onAllow(request)}
-                    aria-label={`Allow ${request.principal}: ${request.operation} ${request.resourceType} ${request.resourceName}`}
-                  >
-                    Allow
-                  </Button>
-                )
-              ) : (
-                <span className="text-ink-3">Denied by an ACL of {request.denyingAcl.principal}</span>
-              )}
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="Denied requests"
+      noun="kind of request"
+      plural="kinds of requests"
+      address="denied"
+      filterBy="principal or resource"
+      rows={denied}
+      rowKey={({ principal, operation, resourceType, resourceName }) =>
+        [principal, operation, resourceType, resourceName].join('\n')
+      }
+      actions={(request) =>
+        request.denyingAcl !== null ? (
+          <span className="text-ink-3">Denied by an ACL of {request.denyingAcl.principal}</span>
+        ) : onAllow === null ? null : (
+          <Button
+            size="sm"
+            onClick={() => onAllow(request)}
+            aria-label={`Allow ${request.principal}: ${request.operation} ${request.resourceType} ${request.resourceName}`}
+          >
+            Allow
+          </Button>
+        )
+      }
+      columns={[
+        {
+          key: 'principal',
+          header: 'Principal',
+          stack: 'title',
+          className: 'break-all font-medium text-ink',
+          value: ({ principal }) => principal,
+          search: 'value',
+        },
+        {
+          key: 'result',
+          header: 'Result',
+          stack: 'aside',
+          value: ({ isEnforced }) => (isEnforced ? 'Refused' : 'Allowed (shadow)'),
+          cell: ({ isEnforced }) => (
+            <Badge tone={isEnforced ? 'danger' : 'warn'} dot>
+              {isEnforced ? 'Refused' : 'Allowed (shadow)'}
+            </Badge>
+          ),
+        },
+        {
+          key: 'operation',
+          header: 'Operation',
+          label: 'Operation',
+          className: 'font-mono text-xs',
+          value: ({ operation }) => operation,
+        },
+        {
+          key: 'resource',
+          header: 'Resource',
+          label: 'Resource',
+          className: 'break-all',
+          value: ({ resourceType, resourceName }) => `${resourceType} ${resourceName}`,
+          search: 'value',
+          cell: ({ resourceType, resourceName }) => (
+            <>
+              <span className="font-mono text-xs">{resourceType}</span> {resourceName}
+            </>
+          ),
+        },
+        {
+          key: 'client',
+          header: 'Client',
+          label: 'Client',
+          className: 'break-all',
+          value: ({ host, clientId }) => `${host}${clientId === '' ? '' : ` (${clientId})`}`,
+          cell: ({ host, clientId }) => (
+            <>
+              {host}
+              {clientId === '' ? null : <span className="text-ink-3"> ({clientId})</span>}
+            </>
+          ),
+        },
+        { key: 'requests', header: 'Requests', label: 'Requests', numeric: true, value: ({ count }) => count },
+        { key: 'last', header: 'Last', label: 'Last', value: ({ lastAt }) => lastAt, isAgo: true },
+      ]}
+    />
   );
 }

@@ -1,8 +1,9 @@
 'use client';
 
-import { Button, Card, Field, Input, Select, SkeletonRows, useToast } from '@penstock/ui';
+import { updateSecuritySettingsInput } from '@penstock/api/inputs';
+import { Card, SkeletonRows, useToast } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Form, SelectField, TextField, useForm } from '../../../lib/forms';
 import { useMay } from '../../../lib/session';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 
@@ -54,9 +55,6 @@ function SettingsForm({ clusterId, settings }: { clusterId: string; settings: Se
   const toast = useToast();
   const queryClient = useQueryClient();
   const mayWrite = useMay()('access:write');
-  const [aclMode, setAclMode] = useState(settings.aclMode);
-  const [authentication, setAuthentication] = useState(settings.authentication);
-  const [superUsers, setSuperUsers] = useState(settings.superUsers.join(', '));
   const update = useMutation(
     trpc.access.updateSettings.mutationOptions({
       onSuccess: async () => {
@@ -65,56 +63,29 @@ function SettingsForm({ clusterId, settings }: { clusterId: string; settings: Se
       },
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!update.isPending) {
-      update.mutate({ clusterId, aclMode, authentication, superUsers: principalsOf(superUsers) });
-    }
-  };
+  const form = useForm({
+    initial: { ...settings, superUsers: settings.superUsers.join(', ') },
+    schema: updateSecuritySettingsInput,
+    toInput: ({ aclMode, authentication, superUsers }) => ({
+      clusterId,
+      aclMode,
+      authentication,
+      superUsers: principalsOf(superUsers),
+    }),
+    send: update.mutateAsync,
+  });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex max-w-2xl flex-col gap-5">
-      <Field label="ACLs" hint={MODES.find(({ value }) => value === aclMode)?.hint}>
-        {(control) => (
-          <Select
-            {...control}
-            value={aclMode}
-            options={MODES}
-            onValueChange={(chosen) => setAclMode(MODES.find(({ value }) => value === chosen)?.value ?? aclMode)}
-          />
-        )}
-      </Field>
-      <Field label="Require authentication" hint={REQUIREMENTS.find(({ value }) => value === authentication)?.hint}>
-        {(control) => (
-          <Select
-            {...control}
-            value={authentication}
-            options={REQUIREMENTS}
-            onValueChange={(chosen) =>
-              setAuthentication(REQUIREMENTS.find(({ value }) => value === chosen)?.value ?? authentication)
-            }
-          />
-        )}
-      </Field>
-      <Field label="Super users" hint="Principals that may do everything, separated by commas, for example User:admin.">
-        {(control) => (
-          <Input
-            {...control}
-            value={superUsers}
-            onChange={(event) => setSuperUsers(event.target.value)}
-            autoComplete="off"
-            className="font-mono"
-          />
-        )}
-      </Field>
-      {update.error === null ? null : <FailureNotice error={update.error} />}
-      {mayWrite ? (
-        <div>
-          <Button type="submit" pending={update.isPending}>
-            {update.isPending ? 'Saving…' : 'Save'}
-          </Button>
-        </div>
-      ) : null}
-    </form>
+    <Form form={form} labels={mayWrite ? ['Save', 'Saving…'] : null} className="max-w-2xl">
+      <SelectField form={form} name="aclMode" label="ACLs" options={MODES} />
+      <SelectField form={form} name="authentication" label="Require authentication" options={REQUIREMENTS} />
+      <TextField
+        form={form}
+        name="superUsers"
+        label="Super users"
+        hint="Principals that may do everything, separated by commas, for example User:admin."
+        className="font-mono"
+      />
+    </Form>
   );
 }
 

@@ -1,11 +1,12 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { Badge, Button, Card, EmptyState, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../lib/forms';
 import { useMay } from '../../../lib/session';
+import { DataTable } from '../../../lib/table';
 import { Ago, DateTime } from '../../../lib/time';
 import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { CreateUserDialog } from './create-user-dialog';
@@ -57,7 +58,7 @@ export function UsersCard({ clusterId, locksOutOthers }: UsersCardProps) {
         clusterId={clusterId}
         locksOutOthers={locksOutOthers && users.data?.length === 0}
         open={isCreating}
-        onOpenChange={setIsCreating}
+        onClose={() => setIsCreating(false)}
         onCreated={(signIn) => {
           setIsCreating(false);
           setCreated(signIn);
@@ -77,68 +78,92 @@ export function UsersCard({ clusterId, locksOutOthers }: UsersCardProps) {
 function UserTable({ users, onDelete }: { users: readonly ClusterUser[]; onDelete: ((user: string) => void) | null }) {
   const nowMs = Date.now();
   return (
-    <Table label="Users" stacks>
-      <thead>
-        <tr>
-          <Th>User</Th>
-          <Th>Mechanisms</Th>
-          <Th>Created</Th>
-          <Th>Expires</Th>
-          <Th>Last used</Th>
-          <ActionsTh />
-        </tr>
-      </thead>
-      <tbody>
-        {users.map(({ user, credentials }) => (
-          <Tr key={user}>
-            <Td className="break-all font-medium text-ink" stack="title">
-              {user}
-            </Td>
-            <Td className="font-mono text-xs">{credentials.map(({ mechanism }) => mechanism).join(', ')}</Td>
-            <Td label="Created">
-              <DateTime timeMs={Math.max(...credentials.map(({ createdAt }) => createdAt.getTime()))} />
-            </Td>
-            <Td label="Expires">
-              <Expiry credentials={credentials} nowMs={nowMs} />
-            </Td>
-            <Td label="Last used">
-              <LastUse credentials={credentials} />
-            </Td>
-            <Td className="text-right" stack="foot">
-              {onDelete === null ? null : (
-                <Button size="sm" variant="quiet" onClick={() => onDelete(user)} aria-label={`Delete user ${user}`}>
-                  Delete
-                </Button>
-              )}
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="Users"
+      noun="user"
+      address="users"
+      filterBy="name"
+      rows={users}
+      rowKey={({ user }) => user}
+      actions={({ user }) =>
+        onDelete === null ? null : (
+          <Button size="sm" variant="quiet" onClick={() => onDelete(user)} aria-label={`Delete user ${user}`}>
+            Delete
+          </Button>
+        )
+      }
+      columns={[
+        {
+          key: 'user',
+          header: 'User',
+          stack: 'title',
+          className: 'break-all font-medium text-ink',
+          value: ({ user }) => user,
+          search: 'value',
+        },
+        {
+          key: 'mechanisms',
+          header: 'Mechanisms',
+          className: 'font-mono text-xs',
+          value: ({ credentials }) => credentials.map(({ mechanism }) => mechanism).join(', '),
+        },
+        {
+          key: 'created',
+          header: 'Created',
+          label: 'Created',
+          value: ({ credentials }) => new Date(Math.max(...credentials.map(({ createdAt }) => createdAt.getTime()))),
+        },
+        {
+          key: 'expires',
+          header: 'Expires',
+          label: 'Expires',
+          value: expiryOf,
+          cell: (user) => <Expiry expiresAt={expiryOf(user)} nowMs={nowMs} />,
+        },
+        {
+          key: 'used',
+          header: 'Last used',
+          label: 'Last used',
+          value: (user) => latestUse(user)?.at ?? null,
+          cell: (user) => <LastUse use={latestUse(user)} />,
+        },
+      ]}
+    />
   );
 }
 
-/** When the last credential of the user expires. */
-function Expiry({ credentials, nowMs }: { credentials: ClusterUser['credentials']; nowMs: number }) {
-  const times = credentials.map(({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
-  const lastMs = Math.max(...times);
-  if (lastMs === Number.POSITIVE_INFINITY) {
-    return <span className="text-ink-3">never</span>;
-  }
-  return lastMs <= nowMs ? <Badge dot>Expired</Badge> : <DateTime timeMs={lastMs} />;
+/** When the last credential of the user expires; null for never. */
+function expiryOf({ credentials }: ClusterUser): Date | null {
+  const lastMs = Math.max(...credentials.map(({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
+  return lastMs === Number.POSITIVE_INFINITY ? null : new Date(lastMs);
 }
 
-/** When and from where a client last used one of the user's credentials. */
-function LastUse({ credentials }: { credentials: ClusterUser['credentials'] }) {
-  const [latest] = credentials
-    .flatMap(({ lastUsedAt, lastUsedFrom }) => (lastUsedAt === null ? [] : [{ lastUsedAt, lastUsedFrom }]))
-    .sort((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
-  if (latest === undefined) {
+function Expiry({ expiresAt, nowMs }: { expiresAt: Date | null; nowMs: number }) {
+  if (expiresAt === null) {
     return <span className="text-ink-3">never</span>;
   }
-  return (
+  return expiresAt.getTime() <= nowMs ? <Badge dot>Expired</Badge> : <DateTime timeMs={expiresAt.getTime()} />;
+}
+
+interface Use {
+  at: Date;
+  from: string | null;
+}
+
+/** When and from where a client last used one of the user’s credentials. */
+function latestUse({ credentials }: ClusterUser): Use | undefined {
+  const [latest] = credentials
+    .flatMap(({ lastUsedAt, lastUsedFrom }) => (lastUsedAt === null ? [] : [{ at: lastUsedAt, from: lastUsedFrom }]))
+    .sort((left, right) => right.at.getTime() - left.at.getTime());
+  return latest;
+}
+
+function LastUse({ use }: { use: Use | undefined }) {
+  return use === undefined ? (
+    <span className="text-ink-3">never</span>
+  ) : (
     <>
-      <Ago timeMs={latest.lastUsedAt.getTime()} /> <span className="text-ink-3">from {latest.lastUsedFrom}</span>
+      <Ago timeMs={use.at.getTime()} /> <span className="text-ink-3">from {use.from}</span>
     </>
   );
 }
@@ -170,11 +195,10 @@ function DeleteUserDialog({ clusterId, user, isLast, onClose }: DeleteUserDialog
       title="Delete this user?"
       expected={user ?? ''}
       labels={['Delete user', 'Deleting…']}
-      mutation={remove}
       onClose={onClose}
-      onConfirm={() => {
+      onConfirm={async () => {
         if (user !== null) {
-          remove.mutate({ clusterId, user });
+          await remove.mutateAsync({ clusterId, user });
         }
       }}
     >

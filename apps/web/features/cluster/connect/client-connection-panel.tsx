@@ -9,7 +9,7 @@ import { type ClientConnection, ClientSnippetsPanel, type SaslMechanism, saslMec
 
 type Listener = LiveSummary['listeners'][number];
 
-/** What a listener offers that a snippet can use. An agent without named listeners offers SCRAM, without TLS. */
+/** The listener features that a snippet can use. An agent without named listeners offers SCRAM without TLS. */
 const UNNAMED: Pick<Listener, 'isTls' | 'saslMechanisms'> = {
   isTls: false,
   saslMechanisms: ['SCRAM-SHA-512', 'SCRAM-SHA-256'],

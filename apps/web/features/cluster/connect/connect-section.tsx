@@ -78,7 +78,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
       <CreateKeyDialog
         clusterId={clusterId}
         open={isCreating}
-        onOpenChange={setIsCreating}
+        onClose={() => setIsCreating(false)}
         onCreated={(created) => {
           setAgentKey(created);
           setIsCreating(false);

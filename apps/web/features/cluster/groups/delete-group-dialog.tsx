@@ -29,9 +29,8 @@ export function DeleteGroupDialog({ clusterId, groupId, open, onClose }: DeleteG
       title={`Delete consumer group ${groupId}?`}
       expected={groupId}
       labels={['Delete group', 'Deleting…']}
-      mutation={remove}
       onClose={onClose}
-      onConfirm={(confirmation) => remove.mutate({ clusterId, groupId, confirmation })}
+      onConfirm={(confirmation) => remove.mutateAsync({ clusterId, groupId, confirmation })}
     >
       Deletes the group’s committed offsets, but no records. If its consumers start again, they start at the position
       set by <code className="font-mono text-[0.8125rem]">auto.offset.reset</code> in their client. You can’t undo this.

@@ -1,11 +1,11 @@
 'use client';
 
 import { Button } from '@penstock/ui';
-import { formatCount, formatCountOf } from '@penstock/units';
+import { formatCountOf } from '@penstock/units';
 import { useMemo, useState } from 'react';
 import { type LiveGroup, useLiveTopics } from '../../../lib/live';
 import { useMay } from '../../../lib/session';
-import { VirtualTable } from '../../../lib/virtual-table';
+import { DataTable } from '../../../lib/table';
 import { DeleteGroupDialog } from './delete-group-dialog';
 import { assignedCount, groupPartitions } from './group-partitions';
 import { lagTimeText } from './lag-text';
@@ -54,13 +54,22 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
       {rows.length === 0 ? (
         <p className="text-[0.8125rem] text-ink-3">No partitions assigned and no offsets committed yet.</p>
       ) : (
-        <VirtualTable
+        <DataTable
           label={`Partitions of ${group.groupId}`}
+          noun="partition"
+          filterBy="topic or member"
           rows={rows}
-          rowKey={(row) => `${row.topic}/${row.partition}`}
-          minWidth="46rem"
+          rowKey={({ topic, partition }) => `${topic}/${partition}`}
+          inView={{ minWidth: '46rem' }}
           columns={[
-            { key: 'topic', header: 'Topic', track: '2fr', stack: 'title', cell: (row) => row.topic },
+            {
+              key: 'topic',
+              header: 'Topic',
+              track: '2fr',
+              stack: 'title',
+              value: ({ topic }) => topic,
+              search: 'value',
+            },
             {
               key: 'partition',
               header: 'Partition',
@@ -68,38 +77,40 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
               numeric: true,
               stack: 'aside',
               label: 'Partition',
-              cell: (row) => row.partition,
+              value: ({ partition }) => partition,
+              cell: ({ partition }) => partition,
             },
             {
               key: 'committed',
               header: 'Committed offset',
               label: 'Committed',
-              track: '1fr',
               numeric: true,
-              cell: ({ committedOffset }) =>
-                committedOffset === null || committedOffset < 0 ? 'none' : formatCount(committedOffset),
+              value: ({ committedOffset }) =>
+                committedOffset === null || committedOffset < 0 ? null : committedOffset,
+              none: 'none',
             },
             {
               key: 'lag',
               header: 'Lag (records)',
               label: 'Lag',
-              track: '1fr',
               numeric: true,
-              cell: (row) => (row.lagRecords === null ? '–' : formatCount(row.lagRecords)),
+              value: ({ lagRecords }) => lagRecords,
             },
             {
               key: 'time',
               header: 'Lag (time)',
               label: 'Time',
-              track: '1fr',
               numeric: true,
-              cell: (row) => lagTimeText(row.lagSeconds),
+              value: ({ lagSeconds }) => lagSeconds,
+              cell: ({ lagSeconds }) => lagTimeText(lagSeconds),
             },
             {
               key: 'member',
               header: 'Member',
               label: 'Member',
               track: '2fr',
+              value: ({ member }) => (member === null ? null : `${member.clientId} ${member.clientHost}`),
+              search: 'value',
               cell: ({ member }) =>
                 member === null ? (
                   <span className="text-ink-3">nobody</span>

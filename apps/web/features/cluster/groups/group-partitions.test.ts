@@ -13,7 +13,7 @@ function member(memberId: string, assignment: { topic: string; partitions: numbe
   };
 }
 
-test('each partition has its committed offset, its lag and the member that reads it', () => {
+test('each partition has its offset, its lag and its reader', () => {
   const first = member('first', [{ topic: 'orders', partitions: [0, 2] }]);
   const second = member('second', [{ topic: 'clicks', partitions: [1] }]);
   const offset = { committedOffset: 5, lagRecords: 3, lagSeconds: 1 };

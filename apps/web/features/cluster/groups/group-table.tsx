@@ -4,7 +4,7 @@ import { SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useMemo, useState } from 'react';
 import { type LiveGroupRow, useLiveGroup } from '../../../lib/live';
-import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
+import { type Column, DataTable } from '../../../lib/table';
 import { RowToggle } from '../row-toggle';
 import { GroupDetails } from './group-details';
 import { GroupStateBadge } from './group-state-badge';
@@ -21,13 +21,14 @@ interface GroupTableProps {
 export function GroupTable({ clusterId, groups, initialGroup }: GroupTableProps) {
   const [openId, setOpenId] = useState<string | null>(initialGroup);
   const columns = useMemo(
-    (): VirtualColumn<LiveGroupRow>[] => [
+    (): Column<LiveGroupRow>[] => [
       {
         key: 'group',
         header: 'Group',
         stack: 'title',
         track: 'minmax(11rem, 1fr)',
-        compare: (left, right) => left.groupId.localeCompare(right.groupId),
+        value: (row) => row.groupId,
+        search: 'value',
         cell: ({ groupId }) => (
           <RowToggle
             name={groupId}
@@ -43,7 +44,7 @@ export function GroupTable({ clusterId, groups, initialGroup }: GroupTableProps)
         label: 'Lag',
         track: '8.5rem',
         numeric: true,
-        compare: (left, right) => (left.maxLagSeconds ?? -1) - (right.maxLagSeconds ?? -1),
+        value: (row) => row.maxLagSeconds,
         cell: (group) => lagTimeText(group.maxLagSeconds),
       },
       {
@@ -52,7 +53,7 @@ export function GroupTable({ clusterId, groups, initialGroup }: GroupTableProps)
         label: 'Records behind',
         track: '9.5rem',
         numeric: true,
-        compare: (left, right) => left.totalLagRecords - right.totalLagRecords,
+        value: (row) => row.totalLagRecords,
         cell: (group) => <span data-lag={group.totalLagRecords}>{formatCount(group.totalLagRecords)}</span>,
       },
       {
@@ -60,7 +61,7 @@ export function GroupTable({ clusterId, groups, initialGroup }: GroupTableProps)
         header: 'State',
         stack: 'aside',
         track: '11rem',
-        compare: (left, right) => left.state.localeCompare(right.state),
+        value: (row) => row.state,
         cell: (group) => <GroupStateBadge state={group.state} />,
       },
       {
@@ -68,8 +69,7 @@ export function GroupTable({ clusterId, groups, initialGroup }: GroupTableProps)
         header: 'Type',
         label: 'Type',
         track: '6.5rem',
-        compare: (left, right) => left.type.localeCompare(right.type),
-        cell: (group) => group.type,
+        value: (row) => row.type,
       },
       {
         key: 'members',
@@ -77,8 +77,7 @@ export function GroupTable({ clusterId, groups, initialGroup }: GroupTableProps)
         label: 'Members',
         track: '6.5rem',
         numeric: true,
-        compare: (left, right) => left.members - right.members,
-        cell: (group) => formatCount(group.members),
+        value: (row) => row.members,
       },
       {
         key: 'partitions',
@@ -86,24 +85,23 @@ export function GroupTable({ clusterId, groups, initialGroup }: GroupTableProps)
         stack: 'none',
         track: '7rem',
         numeric: true,
-        compare: (left, right) => left.partitions - right.partitions,
-        cell: (group) => formatCount(group.partitions),
+        value: (row) => row.partitions,
       },
     ],
     [openId],
   );
   return (
-    <VirtualTable<LiveGroupRow>
+    <DataTable<LiveGroupRow>
       label="Consumer groups"
+      noun="group"
+      address=""
+      filterBy="name"
       rows={groups}
       columns={columns}
       rowKey={({ groupId }) => groupId}
       rowData={({ groupId }) => ({ 'data-group': groupId })}
       details={({ groupId }) => (openId === groupId ? <OpenGroup clusterId={clusterId} groupId={groupId} /> : null)}
-      minWidth="60rem"
-      rowHeightPx={48}
-      overscanRows={20}
-      className="max-h-[44rem] rounded-b-xl"
+      inView={{ minWidth: '60rem', className: 'max-h-[44rem] rounded-b-xl', rowHeightPx: 48, overscanRows: 20 }}
     />
   );
 }

@@ -1,14 +1,14 @@
 'use client';
 
 import { resetOffsetsInput } from '@penstock/api/inputs';
-import { Button, Dialog, DialogActions, Field, Input, Notice, Select, type SelectOption, useToast } from '@penstock/ui';
+import { Dialog, Notice, type SelectOption, useToast } from '@penstock/ui';
 import { formatCount, formatCountOf } from '@penstock/units';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../../lib/forms';
+import { useState } from 'react';
+import { Form, numberOf, SelectField, TextField, useForm, useWatch } from '../../../lib/forms';
 import { type LiveGroup, useLiveTopic } from '../../../lib/live';
-import { FailureNotice, QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
-import { VirtualTable } from '../../../lib/virtual-table';
+import { DataTable } from '../../../lib/table';
+import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 
 type ResetInput = ReturnType<typeof resetOffsetsInput.parse>;
 
@@ -36,11 +36,7 @@ export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: 
   return (
     <Dialog
       open={open}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) {
-          onClose();
-        }
-      }}
+      onClose={onClose}
       isWide
       title={`Reset offsets of ${group.groupId}`}
       description="Changes the group’s committed offsets for one topic. The audit log keeps the previous offsets."
@@ -50,18 +46,21 @@ export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: 
   );
 }
 
+interface Values {
+  topic: string;
+  to: Target;
+  time: string;
+  partition: string;
+  offset: string;
+  shiftBy: string;
+}
+
 function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialogProps, 'open'>) {
   const trpc = useTRPC();
   const toast = useToast();
-  const [topic, setTopic] = useState(topics[0] ?? '');
-  const [to, setTo] = useState<Target>('earliest');
-  const [time, setTime] = useState('');
-  const [partition, setPartition] = useState('');
-  const [offset, setOffset] = useState('');
-  const [shiftBy, setShiftBy] = useState('');
-  /** What was previewed. Any change of the form makes it outdated. */
-  const [previewed, setPreviewed] = useState<ResetInput | null>(null);
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const initial: Values = { topic: topics[0] ?? '', to: 'earliest', time: '', partition: '', offset: '', shiftBy: '' };
+  /** The preview, and the values that it is for. Any change of the form makes it outdated. */
+  const [asked, setAsked] = useState<{ input: ResetInput; values: string } | null>(null);
   const reset = useMutation(
     trpc.group.resetOffsets.mutationOptions({
       onSuccess: ({ partitions }) => {
@@ -73,6 +72,32 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
       },
     }),
   );
+  const form = useForm({
+    initial,
+    schema: resetOffsetsInput,
+    toInput: ({ topic, to, time, partition, offset, shiftBy }) => ({
+      clusterId,
+      groupId: group.groupId,
+      topic,
+      to,
+      // What is no number must not mean all partitions.
+      ...(partition.trim() === '' ? {} : { partition: numberOf(partition) }),
+      ...(to === 'time' && time !== '' ? { timeMs: Date.parse(time) } : {}),
+      ...(to === 'shift' && shiftBy.trim() !== '' ? { shiftBy: numberOf(shiftBy) } : {}),
+      ...(to === 'offset' && offset.trim() !== '' ? { offset: numberOf(offset) } : {}),
+    }),
+    fieldOf: (path) => (path === 'timeMs' ? 'time' : undefined),
+    send: async (input) => {
+      if (previewed === null) {
+        setAsked({ input, values });
+      } else {
+        await reset.mutateAsync(previewed);
+      }
+    },
+  });
+  const [topic, to, partition] = useWatch({ control: form.control, name: ['topic', 'to', 'partition'] });
+  const values = useWatch({ control: form.control, compute: (all: Values) => JSON.stringify(all) });
+  const previewed = asked?.values === values ? asked.input : null;
   const preview = useQuery({
     ...trpc.group.previewReset.queryOptions(previewed ?? { clusterId, groupId: group.groupId, topic, to: 'latest' }),
     enabled: previewed !== null,
@@ -81,125 +106,65 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
     staleTime: 0,
     retry: false,
   });
-  const change = <Value,>(set: (value: Value) => void) => {
-    return (value: Value) => {
-      set(value);
-      setPreviewed(null);
-      reset.reset();
-    };
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = resetOffsetsInput.safeParse({
-      clusterId,
-      groupId: group.groupId,
-      topic,
-      to,
-      // What is no number must not mean all partitions.
-      ...(partition.trim() === '' ? {} : { partition: numberOf(partition) ?? Number.NaN }),
-      ...(to === 'time' ? { timeMs: numberOf(time === '' ? '' : String(Date.parse(time))) } : {}),
-      ...(to === 'shift' ? { shiftBy: numberOf(shiftBy) } : {}),
-      ...(to === 'offset' ? { offset: numberOf(offset) } : {}),
-    });
-    setFaults(parsed.success ? {} : firstFaults(parsed.error));
-    if (!parsed.success || reset.isPending) {
-      return;
-    }
-    if (previewed === null) {
-      setPreviewed(parsed.data);
-    } else {
-      reset.mutate(previewed);
-    }
-  };
   const shown = useLiveTopic(topic);
   const records = shown?.records ?? 0;
   const held = shown?.partitions.find((own) => own.partition === numberOf(partition));
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="Topic">
-        {(control) => (
-          <Select
-            {...control}
-            value={topic}
-            options={topics.map((name) => ({ value: name, label: name }))}
-            onValueChange={change((name: string) => {
-              setTopic(name);
-              setPartition('');
-            })}
-          />
-        )}
-      </Field>
-      <Field label="Set to" hint={`The topic holds ${formatCountOf(records, 'record')}.`}>
-        {(control) => (
-          <Select
-            {...control}
-            value={to}
-            options={TARGETS}
-            onValueChange={change((value: string) =>
-              setTo(TARGETS.find((target) => target.value === value)?.value ?? 'earliest'),
-            )}
-          />
-        )}
-      </Field>
+    <Form
+      form={form}
+      labels={previewed === null ? ['Preview', 'Preview'] : ['Reset offsets', 'Resetting…']}
+      onCancel={onClose}
+      isSubmitDisabled={previewed !== null && (group.members.length > 0 || preview.data === undefined)}
+    >
+      <SelectField
+        form={form}
+        name="topic"
+        label="Topic"
+        options={topics.map((name) => ({ value: name, label: name }))}
+        onChosen={() => form.setValue('partition', '')}
+      />
+      <SelectField
+        form={form}
+        name="to"
+        label="Set to"
+        hint={`The topic holds ${formatCountOf(records, 'record')}.`}
+        options={TARGETS}
+      />
       {to === 'time' ? (
-        <Field
+        <TextField
+          form={form}
+          name="time"
           label="Time"
           hint={`In ${Intl.DateTimeFormat().resolvedOptions().timeZone}. Consumers read every record from this time on. They may also read some earlier records of the same batch.`}
-          error={faults['timeMs']}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="datetime-local"
-              step="1"
-              value={time}
-              onChange={(event) => change(setTime)(event.target.value)}
-            />
-          )}
-        </Field>
+          type="datetime-local"
+          step="1"
+        />
       ) : null}
       {to === 'shift' ? (
-        <Field
+        <TextField
+          form={form}
+          name="shiftBy"
           label="Records"
           hint="For example -100 to read the last 100 records of each partition again. Stays within what a partition holds."
-          error={faults['shiftBy']}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="text"
-              value={shiftBy}
-              onChange={(event) => change(setShiftBy)(event.target.value)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        />
       ) : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Partition" hint="Leave empty for all partitions." error={faults['partition']}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              value={partition}
-              placeholder="All partitions"
-              onChange={(event) => change(setPartition)(event.target.value)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <TextField
+          form={form}
+          name="partition"
+          label="Partition"
+          hint="Leave empty for all partitions."
+          inputMode="numeric"
+          placeholder="All partitions"
+        />
         {to === 'offset' ? (
-          <Field label="Offset" hint={held === undefined ? undefined : heldText(held)} error={faults['offset']}>
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="numeric"
-                value={offset}
-                onChange={(event) => change(setOffset)(event.target.value)}
-                autoComplete="off"
-              />
-            )}
-          </Field>
+          <TextField
+            form={form}
+            name="offset"
+            label="Offset"
+            hint={held === undefined ? undefined : heldText(held)}
+            inputMode="numeric"
+          />
         ) : null}
       </div>
       {previewed === null ? null : (
@@ -217,31 +182,8 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
           Stop them first. Otherwise they continue from their current position and overwrite the reset.
         </Notice>
       )}
-      {reset.error === null ? null : <FailureNotice error={reset.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        {previewed === null ? (
-          <Button type="submit" variant="primary">
-            Preview
-          </Button>
-        ) : (
-          <Button
-            type="submit"
-            variant="primary"
-            pending={reset.isPending}
-            disabled={group.members.length > 0 || preview.data === undefined}
-          >
-            {reset.isPending ? 'Resetting…' : 'Reset offsets'}
-          </Button>
-        )}
-      </DialogActions>
-    </form>
+    </Form>
   );
-}
-
-/** Undefined for anything but a whole number; the schema then reports the error. */
-function numberOf(text: string): number | undefined {
-  return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
 function heldText({ logStartOffset, highWatermark }: { logStartOffset: number; highWatermark: number }): string {
@@ -250,15 +192,16 @@ function heldText({ logStartOffset, highWatermark }: { logStartOffset: number; h
 
 type Change = RouterOutputs['group']['previewReset']['changes'][number];
 
-/** What a reset would set. */
+/** The offsets that a reset would set. */
 function OffsetChanges({ changes }: { changes: readonly Change[] }) {
   return (
-    <VirtualTable<Change>
+    <DataTable<Change>
       label="Preview of the reset"
+      noun="partition"
+      isPlain
       rows={changes}
       rowKey={({ partition }) => partition}
-      minWidth="26rem"
-      className="max-h-52 rounded-lg"
+      inView={{ minWidth: '26rem', className: 'max-h-52 rounded-lg' }}
       columns={[
         {
           key: 'partition',
@@ -266,22 +209,21 @@ function OffsetChanges({ changes }: { changes: readonly Change[] }) {
           label: 'Partition',
           stack: 'title',
           track: '6rem',
-          cell: (row) => row.partition,
+          cell: ({ partition }) => partition,
         },
         {
           key: 'before',
           header: 'Offset now',
           label: 'Now',
-          track: '1fr',
           numeric: true,
-          cell: ({ before }) => (before === null ? 'none' : formatCount(before)),
+          value: ({ before }) => before,
+          none: 'none',
         },
         {
           key: 'after',
           header: 'New offset',
           label: 'New',
           stack: 'aside',
-          track: '1fr',
           numeric: true,
           cell: ({ after }) => <span className="font-medium text-ink">{formatCount(after)}</span>,
         },
@@ -289,9 +231,8 @@ function OffsetChanges({ changes }: { changes: readonly Change[] }) {
           key: 'lag',
           header: 'Records to read',
           label: 'To read',
-          track: '1fr',
           numeric: true,
-          cell: ({ lagRecords }) => formatCount(lagRecords),
+          value: ({ lagRecords }) => lagRecords,
         },
       ]}
     />

@@ -1,11 +1,12 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, Switch, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { Badge, Button, Card, EmptyState, Switch, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Network } from 'lucide-react';
 import { useId } from 'react';
 import { useMay } from '../../../lib/session';
-import { Ago, DateTime } from '../../../lib/time';
+import { DataTable } from '../../../lib/table';
+import { DateTime } from '../../../lib/time';
 import { FailureNotice, QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { useCluster } from '../cluster-frame';
 import { useRefreshCluster } from '../settings/use-refresh-cluster';
@@ -65,7 +66,7 @@ function ConfirmSwitch() {
   const from = cluster.confirmAgentAddressesFrom;
   const isLearning = cluster.confirmAgentAddresses && (from === null || from.getTime() > Date.now());
   const update = useMutation(
-    trpc.cluster.updateSettings.mutationOptions({
+    trpc.cluster.update.mutationOptions({
       onSuccess: async (updated) => {
         await refresh(updated.id);
         toast({ title: updated.confirmAgentAddresses ? 'New addresses wait for you' : 'New addresses are accepted' });
@@ -155,66 +156,69 @@ function AddressTable({ clusterId, addresses, mayWrite }: AddressTableProps) {
           <FailureNotice error={error} />
         </div>
       )}
-      <Table label="Agent addresses" stacks>
-        <thead>
-          <tr>
-            <Th>Address</Th>
-            <Th>State</Th>
-            <Th>Key</Th>
-            <Th>First seen</Th>
-            <Th>Last seen</Th>
-            <ActionsTh />
-          </tr>
-        </thead>
-        <tbody>
-          {addresses.map(({ host, state, agentKeyName, firstSeenAt, lastSeenAt }) => (
-            <Tr key={host}>
-              <Td className="break-all font-mono text-xs" stack="title">
-                {host}
-              </Td>
-              <Td stack="aside">
-                <Badge tone={STATES[state].tone} dot>
-                  {STATES[state].label}
-                </Badge>
-              </Td>
-              <Td label="Key">{agentKeyName ?? <span className="text-ink-3">none</span>}</Td>
-              <Td label="First seen">
-                <DateTime timeMs={firstSeenAt.getTime()} />
-              </Td>
-              <Td label="Last seen">
-                {lastSeenAt === null ? (
-                  <span className="text-ink-3">never</span>
-                ) : (
-                  <Ago timeMs={lastSeenAt.getTime()} />
-                )}
-              </Td>
-              <Td className="text-right" stack="foot">
-                {mayWrite ? (
-                  <span className="inline-flex gap-2">
-                    {state === 'pending' ? (
-                      <Button
-                        size="sm"
-                        onClick={() => confirm.mutate({ clusterId, host })}
-                        aria-label={`Confirm address ${host}`}
-                      >
-                        Confirm
-                      </Button>
-                    ) : null}
-                    <Button
-                      size="sm"
-                      variant="quiet"
-                      onClick={() => remove.mutate({ clusterId, host })}
-                      aria-label={`Remove address ${host}`}
-                    >
-                      Remove
-                    </Button>
-                  </span>
-                ) : null}
-              </Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Agent addresses"
+        noun="address"
+        plural="addresses"
+        address="addresses"
+        filterBy="address"
+        rows={addresses}
+        rowKey={({ host }) => host}
+        actions={({ host, state }) =>
+          mayWrite ? (
+            <span className="inline-flex gap-2">
+              {state === 'pending' ? (
+                <Button
+                  size="sm"
+                  onClick={() => confirm.mutate({ clusterId, host })}
+                  aria-label={`Confirm address ${host}`}
+                >
+                  Confirm
+                </Button>
+              ) : null}
+              <Button
+                size="sm"
+                variant="quiet"
+                onClick={() => remove.mutate({ clusterId, host })}
+                aria-label={`Remove address ${host}`}
+              >
+                Remove
+              </Button>
+            </span>
+          ) : null
+        }
+        columns={[
+          {
+            key: 'address',
+            header: 'Address',
+            stack: 'title',
+            className: 'break-all font-mono text-xs',
+            value: ({ host }) => host,
+            search: 'value',
+          },
+          {
+            key: 'state',
+            header: 'State',
+            stack: 'aside',
+            value: ({ state }) => STATES[state].label,
+            cell: ({ state }) => (
+              <Badge tone={STATES[state].tone} dot>
+                {STATES[state].label}
+              </Badge>
+            ),
+          },
+          { key: 'key', header: 'Key', label: 'Key', value: ({ agentKeyName }) => agentKeyName, none: 'none' },
+          { key: 'first', header: 'First seen', label: 'First seen', value: ({ firstSeenAt }) => firstSeenAt },
+          {
+            key: 'last',
+            header: 'Last seen',
+            label: 'Last seen',
+            value: ({ lastSeenAt }) => lastSeenAt,
+            none: 'never',
+            isAgo: true,
+          },
+        ]}
+      />
     </>
   );
 }

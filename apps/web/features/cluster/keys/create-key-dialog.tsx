@@ -1,20 +1,17 @@
 'use client';
 
 import { createAgentKeyInput } from '@penstock/api/inputs';
-import type { AgentKeyScope } from '@penstock/platform/agent-key-scope';
 import { Dialog } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { firstFaults, KeyForm, showOnce } from '../../../lib/forms';
+import { Form, showOnce, useForm } from '../../../lib/forms';
 import { useTRPC } from '../../../lib/trpc';
-import { faultsByField, limitsOf, NO_LIMITS } from './key-limits';
-import { KeyLimitsFields } from './key-limits-fields';
-import { KeyScopeField } from './key-scope-field';
+import { KeyFields } from './key-fields';
+import { limitsOf, NO_LIMITS } from './key-limits';
 
 interface CreateKeyDialogProps {
   clusterId: string;
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   /** Receives the secret. It must be shown and not stored. */
   onCreated: (created: NewAgentKey) => void;
 }
@@ -25,15 +22,15 @@ export interface NewAgentKey {
   scope: string;
 }
 
-export function CreateKeyDialog({ clusterId, open, onOpenChange, onCreated }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ clusterId, open, onClose, onCreated }: CreateKeyDialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Create agent key"
       description="Gives agents access to this cluster only. The key is shown only once."
     >
-      <CreateKeyForm clusterId={clusterId} onCancel={() => onOpenChange(false)} onCreated={onCreated} />
+      <CreateKeyForm clusterId={clusterId} onCancel={onClose} onCreated={onCreated} />
     </Dialog>
   );
 }
@@ -47,10 +44,6 @@ interface CreateKeyFormProps {
 function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [name, setName] = useState('');
-  const [texts, setTexts] = useState(NO_LIMITS);
-  const [scope, setScope] = useState<AgentKeyScope>('agent');
-  const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({});
   const create = useMutation(
     trpc.agentKey.create.mutationOptions(
       showOnce(
@@ -59,31 +52,20 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
       ),
     ),
   );
-  const onSubmit = () => {
-    const parsed = createAgentKeyInput.safeParse({ clusterId, name, scope, ...limitsOf(texts) });
-    setFaults(parsed.success ? {} : faultsByField(firstFaults(parsed.error)));
-    if (parsed.success && !create.isPending) {
-      create.mutate(parsed.data);
-    }
-  };
+  const form = useForm({
+    initial: { name: '', scope: 'agent', ...NO_LIMITS },
+    schema: createAgentKeyInput,
+    toInput: ({ name, scope, ...texts }) => ({ clusterId, name, scope, ...limitsOf(texts) }),
+    send: create.mutateAsync,
+  });
   return (
-    <KeyForm
-      name={name}
-      onNameChange={setName}
-      fault={faults['name']}
-      nameHint="Where the key is used, for example “staging, eu-west-1”. The name appears in the audit log."
-      error={create.error}
-      isPending={create.isPending}
-      onCancel={onCancel}
-      onSubmit={onSubmit}
-    >
-      <KeyScopeField current={null} scope={scope} onChange={setScope} />
-      <KeyLimitsFields
-        texts={texts}
-        onChange={setTexts}
-        faults={faults}
+    <Form form={form} labels={['Create key', 'Creating…']} onCancel={onCancel}>
+      <KeyFields
+        form={form}
+        current={null}
+        nameHint="Where the key is used, for example “staging, eu-west-1”. The name appears in the audit log."
         expiryHint="Leave empty for a key that doesn’t expire."
       />
-    </KeyForm>
+    </Form>
   );
 }

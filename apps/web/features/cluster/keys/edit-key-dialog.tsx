@@ -2,14 +2,12 @@
 
 import { updateAgentKeyInput } from '@penstock/api/inputs';
 import { agentKeyScopeOf } from '@penstock/platform/agent-key-scope';
-import { Button, Dialog, DialogActions, Field, Input, useToast } from '@penstock/ui';
+import { Dialog, useToast } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../../lib/forms';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
-import { faultsByField, limitsOf } from './key-limits';
-import { KeyLimitsFields } from './key-limits-fields';
-import { KeyScopeField } from './key-scope-field';
+import { Form, useForm } from '../../../lib/forms';
+import { type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { KeyFields } from './key-fields';
+import { limitsOf } from './key-limits';
 
 type AgentKey = RouterOutputs['agentKey']['list'][number];
 
@@ -23,7 +21,7 @@ export function EditKeyDialog({ clusterId, agentKey, onClose }: EditKeyDialogPro
   return (
     <Dialog
       open={agentKey !== null}
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onClose={onClose}
       title="Edit agent key"
       description="Agents notice changes within seconds."
     >
@@ -36,14 +34,6 @@ function EditKeyForm({ clusterId, agentKey, onClose }: EditKeyDialogProps & { ag
   const trpc = useTRPC();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [name, setName] = useState(agentKey.name);
-  const [texts, setTexts] = useState({
-    lifetimeDays: '',
-    networks: agentKey.networks.join(', '),
-    addresses: agentKey.addresses.join(', '),
-  });
-  const [scope, setScope] = useState(agentKeyScopeOf(agentKey.scope));
-  const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({});
   const update = useMutation(
     trpc.agentKey.update.mutationOptions({
       onSuccess: async (key) => {
@@ -53,46 +43,38 @@ function EditKeyForm({ clusterId, agentKey, onClose }: EditKeyDialogProps & { ag
       },
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const { lifetimeDays, ...lists } = limitsOf(texts);
-    const parsed = updateAgentKeyInput.safeParse({
-      agentKeyId: agentKey.id,
-      name,
-      ...lists,
-      ...(scope === undefined ? {} : { scope }),
-      ...(lifetimeDays === null ? {} : { lifetimeDays }),
-    });
-    setFaults(parsed.success ? {} : faultsByField(firstFaults(parsed.error)));
-    if (parsed.success && !update.isPending) {
-      update.mutate(parsed.data);
-    }
-  };
+  const form = useForm({
+    initial: {
+      name: agentKey.name,
+      scope: agentKey.scope,
+      lifetimeDays: '',
+      networks: agentKey.networks.join(', '),
+      addresses: agentKey.addresses.join(', '),
+    },
+    schema: updateAgentKeyInput,
+    toInput: ({ name, scope, ...texts }) => {
+      const { lifetimeDays, ...lists } = limitsOf(texts);
+      return {
+        agentKeyId: agentKey.id,
+        name,
+        ...lists,
+        ...(agentKeyScopeOf(scope) === undefined ? {} : { scope }),
+        ...(lifetimeDays === null ? {} : { lifetimeDays }),
+      };
+    },
+    send: update.mutateAsync,
+  });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="Name" error={faults['name']}>
-        {(control) => (
-          <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-        )}
-      </Field>
-      {scope === undefined ? null : <KeyScopeField current={agentKey.scope} scope={scope} onChange={setScope} />}
-      <KeyLimitsFields
-        texts={texts}
-        onChange={setTexts}
-        faults={faults}
+    <Form form={form} labels={['Save', 'Saving…']} onCancel={onClose}>
+      <KeyFields
+        form={form}
+        current={agentKey.scope}
         expiryHint={
           agentKey.expiresAt === null
             ? 'Counts from now. The key doesn’t expire if you leave this empty.'
             : 'Counts from now. Leave empty to keep the date.'
         }
       />
-      {update.error === null ? null : <FailureNotice error={update.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={update.isPending}>
-          {update.isPending ? 'Saving…' : 'Save'}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { faultsByField, limitsOf, NO_LIMITS, scopeLabel, scopeOptions } from './key-limits.ts';
+import { limitsOf, NO_LIMITS, scopeLabel, scopeOptions } from './key-limits.ts';
 
-test('empty fields are no limit, and lists take commas, spaces and lines', () => {
+// Commas, spaces and lines.
+test('empty fields set no limit; lists allow several separators', () => {
   expect(limitsOf(NO_LIMITS)).toEqual({ lifetimeDays: null, networks: [], addresses: [] });
   const texts = { lifetimeDays: ' 30 ', networks: '10.0.0.0/8, 203.0.113.7', addresses: '*.internal\nagent-1,' };
   expect(limitsOf(texts)).toEqual({
@@ -12,12 +13,7 @@ test('empty fields are no limit, and lists take commas, spaces and lines', () =>
   expect(limitsOf({ ...NO_LIMITS, lifetimeDays: 'soon' }).lifetimeDays).toBeNaN();
 });
 
-test('a fault of one word is shown at its field', () => {
-  const faults = { 'networks.1': 'not a network', 'networks.2': 'nor this', name: 'empty' };
-  expect(faultsByField(faults)).toEqual({ networks: 'not a network', name: 'empty' });
-});
-
-test('a new key can get any scope, and a key that exists only a narrower one', () => {
+test('a new key can get any scope, an existing one only less', () => {
   const values = (current: string | null) => scopeOptions(current).map(({ value }) => value);
   expect(values(null)).toEqual(['agent', 'jobs', 'read_only']);
   expect(values('agent')).toEqual(['agent', 'jobs', 'read_only']);

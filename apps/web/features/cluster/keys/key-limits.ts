@@ -19,18 +19,15 @@ export function scopeLabel(scope: string): string {
   return known === undefined ? scope : SCOPES[known].label;
 }
 
-export function scopeHint(scope: AgentKeyScope): string {
-  return SCOPES[scope].hint;
-}
-
 /** The scopes that a key can get: all of them for a new key, else its own and narrower ones. */
-export function scopeOptions(current: string | null): { value: AgentKeyScope; label: string }[] {
+export function scopeOptions(current: string | null): { value: AgentKeyScope; label: string; hint: string }[] {
+  const narrowing = current === 'agent' ? ' You can’t widen a narrowed scope again.' : '';
   return agentKeyScopes
     .filter((scope) => current === null || scope === current || isNarrower(scope, current))
-    .map((value) => ({ value, label: SCOPES[value].label }));
+    .map((value) => ({ value, label: SCOPES[value].label, hint: `${SCOPES[value].hint}${narrowing}` }));
 }
 
-/** What the fields hold. */
+/** The contents of the fields. */
 export interface LimitTexts {
   lifetimeDays: string;
   networks: string;
@@ -46,15 +43,6 @@ export function limitsOf({ lifetimeDays, networks, addresses }: LimitTexts) {
     networks: listOf(networks),
     addresses: listOf(addresses),
   };
-}
-
-/** The first fault of each field: that of a list may be about one of its words, such as `networks.1`. */
-export function faultsByField(faults: Readonly<Record<string, string>>): Record<string, string> {
-  const byField: Record<string, string> = {};
-  for (const [path, fault] of Object.entries(faults)) {
-    byField[path.split('.')[0] ?? path] ??= fault;
-  }
-  return byField;
 }
 
 /** Words separated by commas, spaces or lines. */

@@ -1,12 +1,13 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { Badge, Button, Card, EmptyState, type Tone, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../lib/forms';
 import { useMay } from '../../../lib/session';
-import { Ago, DateTime } from '../../../lib/time';
+import { DataTable } from '../../../lib/table';
+import { Ago, DateTime, useNow } from '../../../lib/time';
 import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { AddressesCard } from './addresses-card';
 import { CreateKeyDialog, type NewAgentKey } from './create-key-dialog';
@@ -58,7 +59,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
       <CreateKeyDialog
         clusterId={clusterId}
         open={isCreating}
-        onOpenChange={setIsCreating}
+        onClose={() => setIsCreating(false)}
         onCreated={(created) => {
           setIsCreating(false);
           setNewKey(created);
@@ -77,89 +78,92 @@ interface KeyTableProps {
 }
 
 function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
+  const nowMs = useNow();
   return (
-    <Table label="Agent keys" stacks>
-      <thead>
-        <tr>
-          <Th>Name</Th>
-          <Th>Key</Th>
-          <Th>State</Th>
-          <Th>Scope</Th>
-          <Th>Last used</Th>
-          <Th>Limits</Th>
-          <Th>Created</Th>
-          <ActionsTh />
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <Tr key={key.id}>
-            <Td className="font-medium text-ink" stack="title">
-              {key.name}
-            </Td>
-            <Td className="whitespace-nowrap font-mono text-xs">
-              {key.displayPrefix}…{key.displayLast4}
-            </Td>
-            <Td stack="aside">
-              {key.revokedAt !== null ? (
-                <Badge dot>Revoked</Badge>
-              ) : key.expiresAt !== null && key.expiresAt.getTime() <= Date.now() ? (
-                <Badge tone="warn" dot>
-                  Expired
-                </Badge>
-              ) : (
-                <Badge tone="ok" dot>
-                  Active
-                </Badge>
-              )}
-            </Td>
-            <Td label="Scope">{scopeLabel(key.scope)}</Td>
-            <Td label="Used">
-              {key.lastUsedAt === null ? (
-                <span className="text-ink-3">never</span>
-              ) : (
-                <>
-                  <Ago timeMs={key.lastUsedAt.getTime()} />
-                  {key.lastAddress === null ? null : (
-                    <span className="block font-mono text-ink-3 text-xs">{key.lastAddress}</span>
-                  )}
-                </>
-              )}
-            </Td>
-            <Td label="Limits">
-              <KeyLimits agentKey={key} />
-            </Td>
-            <Td label="Created">
-              <DateTime timeMs={key.createdAt.getTime()} />
-            </Td>
-            <Td className="text-right" stack="foot">
-              {key.revokedAt === null ? (
-                onRevoke === null || onEdit === null ? null : (
-                  <span className="inline-flex gap-2">
-                    <Button size="sm" variant="quiet" onClick={() => onEdit(key)} aria-label={`Edit key ${key.name}`}>
-                      Edit
-                    </Button>
-                    <Button
-                      size="sm"
-                      variant="quiet"
-                      onClick={() => onRevoke(key)}
-                      aria-label={`Revoke key ${key.name}`}
-                    >
-                      Revoke
-                    </Button>
-                  </span>
-                )
-              ) : (
-                <span className="whitespace-nowrap text-ink-3 text-xs">
-                  Revoked <Ago timeMs={key.revokedAt.getTime()} />
-                </span>
-              )}
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="Agent keys"
+      noun="key"
+      address="keys"
+      filterBy="name"
+      rows={keys}
+      rowKey={({ id }) => id}
+      actions={(key) =>
+        key.revokedAt !== null ? (
+          <span className="whitespace-nowrap text-ink-3 text-xs">
+            Revoked <Ago timeMs={key.revokedAt.getTime()} />
+          </span>
+        ) : onRevoke === null || onEdit === null ? null : (
+          <span className="inline-flex gap-2">
+            <Button size="sm" variant="quiet" onClick={() => onEdit(key)} aria-label={`Edit key ${key.name}`}>
+              Edit
+            </Button>
+            <Button size="sm" variant="quiet" onClick={() => onRevoke(key)} aria-label={`Revoke key ${key.name}`}>
+              Revoke
+            </Button>
+          </span>
+        )
+      }
+      columns={[
+        {
+          key: 'name',
+          header: 'Name',
+          stack: 'title',
+          className: 'font-medium text-ink',
+          value: ({ name }) => name,
+          search: 'value',
+        },
+        {
+          key: 'key',
+          header: 'Key',
+          className: 'whitespace-nowrap font-mono text-xs',
+          value: ({ displayPrefix, displayLast4 }) => `${displayPrefix}…${displayLast4}`,
+        },
+        {
+          key: 'state',
+          header: 'State',
+          stack: 'aside',
+          value: (key) => stateOf(key, nowMs).label,
+          cell: (key) => {
+            const { tone, label } = stateOf(key, nowMs);
+            return (
+              <Badge tone={tone} dot>
+                {label}
+              </Badge>
+            );
+          },
+        },
+        { key: 'scope', header: 'Scope', label: 'Scope', value: ({ scope }) => scopeLabel(scope) },
+        {
+          key: 'used',
+          header: 'Last used',
+          label: 'Used',
+          value: ({ lastUsedAt }) => lastUsedAt,
+          cell: ({ lastUsedAt, lastAddress }) =>
+            lastUsedAt === null ? (
+              <span className="text-ink-3">never</span>
+            ) : (
+              <>
+                <Ago timeMs={lastUsedAt.getTime()} />
+                {lastAddress === null ? null : (
+                  <span className="block font-mono text-ink-3 text-xs">{lastAddress}</span>
+                )}
+              </>
+            ),
+        },
+        { key: 'limits', header: 'Limits', label: 'Limits', cell: (key) => <KeyLimits agentKey={key} /> },
+        { key: 'created', header: 'Created', label: 'Created', value: ({ createdAt }) => createdAt },
+      ]}
+    />
   );
+}
+
+function stateOf({ revokedAt, expiresAt }: AgentKey, nowMs: number): { tone: Tone; label: string } {
+  if (revokedAt !== null) {
+    return { tone: 'neutral', label: 'Revoked' };
+  }
+  return expiresAt !== null && expiresAt.getTime() <= nowMs
+    ? { tone: 'warn', label: 'Expired' }
+    : { tone: 'ok', label: 'Active' };
 }
 
 function KeyLimits({ agentKey: { expiresAt, networks, addresses } }: { agentKey: AgentKey }) {
@@ -204,11 +208,10 @@ function RevokeKeyDialog({ clusterId, agentKey, onClose }: RevokeKeyDialogProps)
       title="Revoke this key?"
       expected={agentKey?.name ?? ''}
       labels={['Revoke key', 'Revoking…']}
-      mutation={revoke}
       onClose={onClose}
-      onConfirm={() => {
+      onConfirm={async () => {
         if (agentKey !== null) {
-          revoke.mutate({ agentKeyId: agentKey.id });
+          await revoke.mutateAsync({ agentKeyId: agentKey.id });
         }
       }}
     >

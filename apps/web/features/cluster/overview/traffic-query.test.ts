@@ -16,7 +16,8 @@ const traffic: Traffic = {
 };
 
 describe('a cluster’s traffic in the calculator', () => {
-  it('is what the cluster really had: throughput, compression, fan-out, partitions, retention and peak', () => {
+  // Throughput, compression, fan-out, partitions, retention and peak.
+  it('matches what the cluster really had', () => {
     const figures = figuresOf(traffic);
     expect(figures).toEqual({
       writtenBytesPerSecond: 60 * MIB,
@@ -49,7 +50,7 @@ describe('a cluster’s traffic in the calculator', () => {
     expect(parseState(new URLSearchParams(figures === null ? 'none' : queryOf(figures))).errors).toEqual({});
   });
 
-  it('is nothing without writes', () => {
+  it('is empty without writes', () => {
     expect(figuresOf({ ...traffic, written: [0, null], stored: [0, null] })).toBeNull();
     expect(figuresOf({ ...traffic, written: [], stored: [] })).toBeNull();
   });
@@ -59,7 +60,7 @@ describe('a cluster’s traffic in the calculator', () => {
     ['a year where records are kept for ever', [topic(1, 5, '-1')], 365],
     ['by partitions while nothing is stored', [topic(3, 0, '86400000'), topic(1, 0, '432000000')], 2],
     ['the default without topics', [], 7],
-  ])('takes as retention %s', (_, topics, days) => {
+  ])('takes %s as the retention', (_, topics, days) => {
     expect(figuresOf({ ...traffic, topics })?.retentionDays).toBe(days);
   });
 });

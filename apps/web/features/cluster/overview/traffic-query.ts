@@ -26,7 +26,7 @@ const KIB = 1_024;
 const DAY_MS = 86_400_000;
 /** Kafka's default of retention.ms. */
 const DEFAULT_RETENTION_MS = 7 * DAY_MS;
-/** What counts as kept without a limit. */
+/** Retention used for topics without a limit. */
 const ENDLESS_RETENTION_MS = 365 * DAY_MS;
 
 const mean = (values: readonly (number | null)[]): number => {
@@ -35,7 +35,7 @@ const mean = (values: readonly (number | null)[]): number => {
 };
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
-/** What the calculator asks, from what a cluster did. Null without writes, which nothing could be compared for. */
+/** The calculator's inputs, from a cluster's traffic. Null without writes, because costs could not be compared. */
 export function figuresOf({ written, stored, fetched, topics }: Traffic): TrafficFigures | null {
   const writtenBytesPerSecond = mean(written);
   const storedBytesPerSecond = mean(stored);

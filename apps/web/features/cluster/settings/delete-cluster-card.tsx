@@ -20,7 +20,7 @@ export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
   const labelId = useId();
   const hintId = useId();
   const protect = useMutation(
-    trpc.cluster.updateSettings.mutationOptions({
+    trpc.cluster.update.mutationOptions({
       onSuccess: async (updated) => {
         await refresh(updated.id);
         toast({
@@ -84,9 +84,8 @@ export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
         title={`Delete ${cluster.name}?`}
         expected={cluster.name}
         labels={['Delete cluster', 'Deleting…']}
-        mutation={remove}
         onClose={() => setIsConfirming(false)}
-        onConfirm={(confirmation) => remove.mutate({ clusterId: cluster.id, confirmation })}
+        onConfirm={(confirmation) => remove.mutateAsync({ clusterId: cluster.id, confirmation })}
       >
         All agents of this cluster stop serving clients within seconds. You can restore the cluster for 30 days.
       </ConfirmDialog>

@@ -1,9 +1,10 @@
 'use client';
 
-import { Button, Card, Skeleton, useToast } from '@penstock/ui';
+import { updateClusterInput } from '@penstock/api/inputs';
+import { Card, Skeleton, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { MODE_NAMES, ModeChoice } from '../../../lib/cluster-modes';
+import { Controller, Form, useForm, useWatch } from '../../../lib/forms';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { IntentLink } from '../../shell';
 import type { Cluster } from '../cluster-frame';
@@ -42,9 +43,8 @@ function ModeForm({ cluster, modes }: { cluster: Cluster; modes: RouterOutputs['
   const toast = useToast();
   const queryClient = useQueryClient();
   const refresh = useRefreshCluster();
-  const [mode, setMode] = useState(cluster.mode);
   const update = useMutation(
-    trpc.cluster.updateSettings.mutationOptions({
+    trpc.cluster.update.mutationOptions({
       onSuccess: async (updated) => {
         toast({
           title: `Mode changed to ${MODE_NAMES[updated.mode]}`,
@@ -57,18 +57,23 @@ function ModeForm({ cluster, modes }: { cluster: Cluster; modes: RouterOutputs['
       },
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (mode !== cluster.mode && !update.isPending) {
-      update.mutate({ clusterId: cluster.id, mode });
-    }
-  };
+  const form = useForm({
+    initial: { mode: cluster.mode },
+    schema: updateClusterInput,
+    toInput: ({ mode }) => ({ clusterId: cluster.id, mode }),
+    send: update.mutateAsync,
+  });
+  const mode = useWatch({ control: form.control, name: 'mode' });
   const priceOf = (wanted: string) => modes.find((offer) => offer.mode === wanted)?.usdPerMonth;
   const chosen = modes.find((offer) => offer.mode === mode);
   const isWithinLimits = chosen?.maxPartitions !== null && chosen?.warning === null;
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <ModeChoice offers={modes} value={mode} onChange={setMode} />
+    <Form form={form} labels={['Change mode', 'Changing…']} isSubmitDisabled={mode === cluster.mode}>
+      <Controller
+        control={form.control}
+        name="mode"
+        render={({ field }) => <ModeChoice offers={modes} value={field.value} onChange={field.onChange} />}
+      />
       {mode === cluster.mode ? null : (
         <p role="status" className="text-ink text-sm leading-6">
           The price of this cluster changes from <span className="nums">{priceOf(cluster.mode)}</span> to{' '}
@@ -76,12 +81,6 @@ function ModeForm({ cluster, modes }: { cluster: Cluster; modes: RouterOutputs['
           {isWithinLimits ? ' The cluster’s partitions and its writes in the last hour are within the limits.' : null}
         </p>
       )}
-      {update.error === null ? null : <FailureNotice error={update.error} />}
-      <div>
-        <Button type="submit" pending={update.isPending} disabled={mode === cluster.mode}>
-          {update.isPending ? 'Changing…' : 'Change mode'}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

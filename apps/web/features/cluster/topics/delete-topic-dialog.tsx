@@ -30,11 +30,10 @@ export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDial
       title={`Delete topic ${topic?.name ?? ''}?`}
       expected={topic?.name ?? ''}
       labels={['Delete topic', 'Deleting…']}
-      mutation={remove}
       onClose={onClose}
-      onConfirm={(confirmation) => {
+      onConfirm={async (confirmation) => {
         if (topic !== null) {
-          remove.mutate({ clusterId, name: topic.name, confirmation });
+          await remove.mutateAsync({ clusterId, name: topic.name, confirmation });
         }
       }}
     >

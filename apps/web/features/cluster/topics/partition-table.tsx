@@ -1,8 +1,8 @@
 'use client';
 
-import { formatBytes, formatCount } from '@penstock/units';
+import { formatBytes } from '@penstock/units';
 import type { LivePartition, LiveTopic } from '../../../lib/live';
-import { VirtualTable } from '../../../lib/virtual-table';
+import { DataTable } from '../../../lib/table';
 
 export function bytesText(bytes: number): string {
   const { value, unit } = formatBytes(bytes);
@@ -12,11 +12,12 @@ export function bytesText(bytes: number): string {
 /** All partitions of a topic. */
 export function PartitionTable({ topic }: { topic: LiveTopic }) {
   return (
-    <VirtualTable<LivePartition>
+    <DataTable<LivePartition>
       label={`Partitions of ${topic.name}`}
+      noun="partition"
       rows={topic.partitions}
-      rowKey={(partition) => partition.partition}
-      minWidth="34rem"
+      rowKey={({ partition }) => partition}
+      inView={{ minWidth: '34rem' }}
       columns={[
         {
           key: 'partition',
@@ -24,32 +25,30 @@ export function PartitionTable({ topic }: { topic: LiveTopic }) {
           track: '6rem',
           stack: 'title',
           label: 'Partition',
-          cell: (row) => row.partition,
+          value: ({ partition }) => partition,
+          cell: ({ partition }) => partition,
         },
         {
           key: 'start',
           header: 'Log start offset',
           label: 'Start',
-          track: '1fr',
           numeric: true,
-          cell: (row) => formatCount(row.logStartOffset),
+          value: ({ logStartOffset }) => logStartOffset,
         },
         {
           key: 'end',
           header: 'High watermark',
           label: 'End',
-          track: '1fr',
           numeric: true,
-          cell: (row) => formatCount(row.highWatermark),
+          value: ({ highWatermark }) => highWatermark,
         },
         {
           key: 'records',
           header: 'Records',
           stack: 'aside',
           label: 'Records',
-          track: '1fr',
           numeric: true,
-          cell: (row) => formatCount(row.highWatermark - row.logStartOffset),
+          value: ({ highWatermark, logStartOffset }) => highWatermark - logStartOffset,
         },
         {
           key: 'size',
@@ -57,7 +56,8 @@ export function PartitionTable({ topic }: { topic: LiveTopic }) {
           track: '7rem',
           numeric: true,
           label: 'Size',
-          cell: (row) => bytesText(row.storedBytes),
+          value: ({ storedBytes }) => storedBytes,
+          cell: ({ storedBytes }) => bytesText(storedBytes),
         },
       ]}
     />

@@ -1,15 +1,15 @@
 'use client';
 
-import { alterTopicConfigsInput } from '@penstock/api/inputs';
-import { Button, Dialog, DialogActions, Field, Input, useToast } from '@penstock/ui';
+import { updateTopicInput } from '@penstock/api/inputs';
+import { Dialog, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../../lib/forms';
+import { useState } from 'react';
+import { Form, TextField, useForm, useWatch } from '../../../lib/forms';
 import type { LiveTopicRow } from '../../../lib/live';
 import { topicConfigsPath } from '../../../lib/routes';
-import { FailureNotice, useTRPC } from '../../../lib/trpc';
+import { useTRPC } from '../../../lib/trpc';
 import { IntentLink } from '../../shell';
-import { configMeaning, type EditableConfig, editableConfigs } from './topic-configs';
+import { configMeaning, editableConfigs } from './topic-configs';
 
 interface TopicConfigsDialogProps {
   clusterId: string;
@@ -22,11 +22,7 @@ export function TopicConfigsDialog({ clusterId, topic, onClose }: TopicConfigsDi
   return (
     <Dialog
       open={topic !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          onClose();
-        }
-      }}
+      onClose={onClose}
       title={`Configuration of ${topic?.name ?? ''}`}
       description="Kafka clients can also read and set these values. Leave a field empty to use the default."
     >
@@ -46,63 +42,58 @@ function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
   const toast = useToast();
   // The values at the time the dialog opened, so that changes by others do not alter the form.
   const [before] = useState(() => new Map(topic.configs.map(({ name, value }) => [name, value])));
-  const [typed, setTyped] = useState<Record<string, string>>({});
-  const [faults, setFaults] = useState<Record<string, string>>({});
   const alter = useMutation(
-    trpc.topic.alterConfigs.mutationOptions({
+    trpc.topic.update.mutationOptions({
       onSuccess: () => {
         toast({ title: `Configuration of “${topic.name}” saved`, description: 'Agents apply it within seconds.' });
         onClose();
       },
     }),
   );
-  const textOf = ({ name }: EditableConfig): string => typed[name] ?? before.get(name) ?? '';
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const changed = editableConfigs.flatMap((config) => {
-      const text = textOf(config).trim();
-      return text === (before.get(config.name) ?? '') ? [] : [[config.name, text === '' ? null : text] as const];
-    });
-    if (changed.length === 0) {
-      onClose();
-      return;
-    }
-    const parsed = alterTopicConfigsInput.safeParse({
+  const form = useForm({
+    initial: { texts: editableConfigs.map(({ name }) => before.get(name) ?? '') },
+    schema: updateTopicInput,
+    toInput: ({ texts }) => ({
       clusterId,
       name: topic.name,
-      configs: Object.fromEntries(changed),
-    });
-    setFaults(parsed.success ? {} : firstFaults(parsed.error));
-    if (parsed.success && !alter.isPending) {
-      alter.mutate(parsed.data);
-    }
-  };
+      configs: Object.fromEntries(
+        editableConfigs.flatMap(({ name }, at) => {
+          const text = texts[at]?.trim() ?? '';
+          return text === (before.get(name) ?? '') ? [] : [[name, text === '' ? null : text] as const];
+        }),
+      ),
+    }),
+    fieldOf: (path) => {
+      const at = editableConfigs.findIndex(({ name }) => path === `configs.${name}`);
+      return at === -1 ? undefined : `texts.${at}`;
+    },
+    send: async (input) => {
+      if (Object.keys(input.configs).length === 0) {
+        onClose();
+      } else {
+        await alter.mutateAsync(input);
+      }
+    },
+  });
+  const texts = useWatch({ control: form.control, name: 'texts' });
   const others = topic.configs.filter(({ name }) => !editableConfigs.some((config) => config.name === name));
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {editableConfigs.map((config) => (
-        <Field
+    <Form form={form} labels={['Save', 'Saving…']} onCancel={onClose}>
+      {editableConfigs.map((config, at) => (
+        <TextField
           key={config.name}
+          form={form}
+          name={`texts.${at}`}
           label={
             <>
               {config.label} <span className="font-mono font-normal text-ink-3 text-xs">{config.name}</span>
             </>
           }
-          hint={configMeaning(config, textOf(config))}
-          error={faults[`configs.${config.name}`]}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              value={textOf(config)}
-              placeholder={config.default}
-              onChange={(event) => setTyped((values) => ({ ...values, [config.name]: event.target.value }))}
-              autoComplete="off"
-              className="nums"
-            />
-          )}
-        </Field>
+          hint={configMeaning(config, texts[at] ?? '')}
+          inputMode="numeric"
+          placeholder={config.default}
+          className="nums"
+        />
       ))}
       <p className="text-[0.8125rem] text-ink-3">
         <IntentLink
@@ -125,13 +116,6 @@ function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
           </ul>
         </div>
       )}
-      {alter.error === null ? null : <FailureNotice error={alter.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={alter.isPending}>
-          {alter.isPending ? 'Saving…' : 'Save'}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }

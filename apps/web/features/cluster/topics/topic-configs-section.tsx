@@ -1,10 +1,11 @@
 'use client';
 
 import { type TopicConfigDefinition, topicConfigTable } from '@penstock/clusters/inputs';
-import { ActionsTh, Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr } from '@penstock/ui';
+import { Badge, Button, Card, SkeletonRows } from '@penstock/ui';
 import { Fragment, useState } from 'react';
 import { type LiveTopic, useLiveTopic } from '../../../lib/live';
 import { useMay } from '../../../lib/session';
+import { type Column, DataTable } from '../../../lib/table';
 import { EditConfigDialog } from './edit-config-dialog';
 import { meaningText, readableValue } from './topic-configs';
 import { TopicMissing } from './topic-missing';
@@ -57,52 +58,67 @@ interface ConfigTableProps {
 
 function ConfigTable({ topic, hasEffect, onEdit }: ConfigTableProps) {
   const set = new Map(topic.configs.map(({ name, value }) => [name, value]));
+  const valueIn = (config: TopicConfigDefinition) => set.get(config.name) ?? config.default;
+  const columns: Column<TopicConfigDefinition>[] = [
+    {
+      key: 'config',
+      header: 'Config',
+      stack: 'title',
+      className: 'align-top font-mono text-ink text-xs leading-6',
+      value: ({ name }) => name,
+      search: 'value',
+      cell: ({ name }) => breakable(name),
+    },
+    {
+      key: 'value',
+      header: 'Value',
+      label: 'Value',
+      className: 'min-w-44 align-top',
+      value: valueIn,
+      cell: (config) => {
+        const value = valueIn(config);
+        const readable = readableValue(config, value);
+        return (
+          <>
+            <span className="nums break-all font-mono text-ink text-xs leading-6">{value === '' ? 'none' : value}</span>
+            {set.has(config.name) ? (
+              <Badge tone="accent">Set</Badge>
+            ) : (
+              <span className="block text-ink-3 text-xs">Default</span>
+            )}
+            {readable === null ? null : <span className="block text-ink-3 text-xs">{readable}</span>}
+          </>
+        );
+      },
+    },
+    {
+      key: 'meaning',
+      header: hasEffect ? 'Meaning' : 'Why',
+      className: 'min-w-56 align-top text-ink-2 leading-6',
+      value: meaningText,
+    },
+  ];
   return (
-    <Table label={hasEffect ? 'Configs with an effect' : 'Configs without an effect'} stacks>
-      <thead>
-        <tr>
-          <Th>Config</Th>
-          <Th>Value</Th>
-          <Th>{hasEffect ? 'Meaning' : 'Why'}</Th>
-          {onEdit === null ? null : <ActionsTh />}
-        </tr>
-      </thead>
-      <tbody>
-        {topicConfigTable
-          .filter((config) => config.hasEffect === hasEffect)
-          .map((config) => {
-            const own = set.get(config.name);
-            const value = own ?? config.default;
-            const readable = readableValue(config, value);
-            return (
-              <Tr key={config.name} data-config={config.name}>
-                <Td stack="title" className="align-top font-mono text-ink text-xs leading-6">
-                  {breakable(config.name)}
-                </Td>
-                <Td label="Value" className="min-w-44 align-top">
-                  <span className="nums break-all font-mono text-ink text-xs leading-6">
-                    {value === '' ? 'none' : value}
-                  </span>
-                  {own === undefined ? (
-                    <span className="block text-ink-3 text-xs">Default</span>
-                  ) : (
-                    <Badge tone="accent">Set</Badge>
-                  )}
-                  {readable === null ? null : <span className="block text-ink-3 text-xs">{readable}</span>}
-                </Td>
-                <Td className="min-w-56 align-top text-ink-2 leading-6">{meaningText(config)}</Td>
-                {onEdit === null ? null : (
-                  <Td stack="aside" className="text-right align-top">
-                    <Button size="sm" onClick={() => onEdit(config)} aria-label={`Edit ${config.name}`}>
-                      Edit
-                    </Button>
-                  </Td>
-                )}
-              </Tr>
-            );
+    <DataTable
+      label={hasEffect ? 'Configs with an effect' : 'Configs without an effect'}
+      noun="config"
+      address={hasEffect ? 'configs' : 'others'}
+      filterBy="name"
+      rows={topicConfigTable.filter((config) => config.hasEffect === hasEffect)}
+      rowKey={({ name }) => name}
+      rowData={({ name }) => ({ 'data-config': name })}
+      {...(onEdit === null
+        ? {}
+        : {
+            actions: (config: TopicConfigDefinition) => (
+              <Button size="sm" onClick={() => onEdit(config)} aria-label={`Edit ${config.name}`}>
+                Edit
+              </Button>
+            ),
           })}
-      </tbody>
-    </Table>
+      actionsPlace={{ stack: 'aside', className: 'align-top' }}
+      columns={columns}
+    />
   );
 }
 

@@ -24,7 +24,7 @@ test('every default is accepted by the server', () => {
   expect(topicConfigs.parse(defaults)).toEqual(defaults);
 });
 
-test('every config says what it does, and one without an effect why', () => {
+test('every config says what it does, or why it does nothing', () => {
   for (const config of topicConfigTable) {
     expect(config.hasEffect, config.name).toBe(!config.meaning.startsWith('Has no effect'));
     expect(meaningText(config), config.name).toMatch(/^[A-Z'].{20,}\.$/);

@@ -46,7 +46,7 @@ export function readableValue({ name, type, least }: TopicConfigDefinition, valu
   return `${quantity.value} ${quantity.unit}.`;
 }
 
-/** What a value may be; null for free text. */
+/** Describes the allowed values; null for free text. */
 export function boundsText({ type, least, greatest, values }: TopicConfigDefinition): string | null {
   switch (type) {
     case 'integer':

@@ -1,10 +1,10 @@
 'use client';
 
-import { Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { Card, EmptyState } from '@penstock/ui';
 import { Users } from 'lucide-react';
 import { useLiveConsumers, useLiveTopic } from '../../../lib/live';
 import { clusterPath } from '../../../lib/routes';
+import { DataTable } from '../../../lib/table';
 import { QueryState } from '../../../lib/trpc';
 import { IntentLink } from '../../shell';
 import { GroupStateBadge } from '../groups/group-state-badge';
@@ -40,47 +40,62 @@ export function TopicConsumersSection({ clusterId, topicName }: { clusterId: str
         }
       >
         {(groups) => (
-          <Table label={`Consumers of ${topicName}`} stacks>
-            <thead>
-              <tr>
-                <Th>Group</Th>
-                <Th>State</Th>
-                <Th numeric>Longest lag</Th>
-                <Th numeric>Lag (records)</Th>
-                <Th numeric>Members</Th>
-                <Th numeric>Partitions</Th>
-              </tr>
-            </thead>
-            <tbody>
-              {groups.map((group) => (
-                <Tr key={group.groupId}>
-                  <Td stack="title" className="break-all font-medium text-ink">
-                    <IntentLink
-                      href={`${clusterPath(clusterId, 'groups')}?group=${encodeURIComponent(group.groupId)}`}
-                      className="underline-offset-4 hover:underline"
-                    >
-                      {group.groupId}
-                    </IntentLink>
-                  </Td>
-                  <Td stack="aside">
-                    <GroupStateBadge state={group.state} />
-                  </Td>
-                  <Td label="Lag" numeric>
-                    {lagTimeText(group.lagSeconds)}
-                  </Td>
-                  <Td label="Records behind" numeric>
-                    {formatCount(group.lagRecords)}
-                  </Td>
-                  <Td label="Members" numeric>
-                    {formatCount(group.members)}
-                  </Td>
-                  <Td label="Partitions" numeric>
-                    {formatCount(group.partitions)}
-                  </Td>
-                </Tr>
-              ))}
-            </tbody>
-          </Table>
+          <DataTable
+            label={`Consumers of ${topicName}`}
+            noun="group"
+            address=""
+            filterBy="group"
+            rows={groups}
+            rowKey={({ groupId }) => groupId}
+            columns={[
+              {
+                key: 'group',
+                header: 'Group',
+                stack: 'title',
+                className: 'break-all font-medium text-ink',
+                value: ({ groupId }) => groupId,
+                search: 'value',
+                cell: ({ groupId }) => (
+                  <IntentLink
+                    href={`${clusterPath(clusterId, 'groups')}?${new URLSearchParams({ group: groupId, filter: groupId }).toString()}`}
+                    className="underline-offset-4 hover:underline"
+                  >
+                    {groupId}
+                  </IntentLink>
+                ),
+              },
+              {
+                key: 'state',
+                header: 'State',
+                stack: 'aside',
+                value: ({ state }) => state,
+                cell: ({ state }) => <GroupStateBadge state={state} />,
+              },
+              {
+                key: 'time',
+                header: 'Longest lag',
+                label: 'Lag',
+                numeric: true,
+                value: ({ lagSeconds }) => lagSeconds,
+                cell: ({ lagSeconds }) => lagTimeText(lagSeconds),
+              },
+              {
+                key: 'records',
+                header: 'Lag (records)',
+                label: 'Records behind',
+                numeric: true,
+                value: ({ lagRecords }) => lagRecords,
+              },
+              { key: 'members', header: 'Members', label: 'Members', numeric: true, value: ({ members }) => members },
+              {
+                key: 'partitions',
+                header: 'Partitions',
+                label: 'Partitions',
+                numeric: true,
+                value: ({ partitions }) => partitions,
+              },
+            ]}
+          />
         )}
       </QueryState>
     </Card>

@@ -1,12 +1,11 @@
 'use client';
 
 import { Button, SkeletonRows } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
 import { Rows3, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type LiveTopicRow, useLiveTopic } from '../../../lib/live';
 import { topicMessagesPath } from '../../../lib/routes';
-import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
+import { type Column, DataTable } from '../../../lib/table';
 import { RowToggle } from '../row-toggle';
 import { bytesText, PartitionTable } from './partition-table';
 
@@ -22,7 +21,7 @@ interface TopicTableProps {
 /** All topics; only the visible rows are drawn. One topic at a time shows its partitions. */
 export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTableProps) {
   const [openId, setOpenId] = useState<string | null>(null);
-  const columns = useMemo((): VirtualColumn<LiveTopicRow>[] => {
+  const columns = useMemo((): Column<LiveTopicRow>[] => {
     const toggle = (id: string): void => setOpenId((before) => (before === id ? null : id));
     return [
       {
@@ -30,7 +29,8 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
         header: 'Topic',
         stack: 'title',
         track: 'minmax(12rem, 1fr)',
-        compare: (left, right) => left.name.localeCompare(right.name),
+        value: (row) => row.name,
+        search: 'value',
         cell: (topic) => (
           <RowToggle
             name={topic.name}
@@ -46,8 +46,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
         label: 'Partitions',
         track: '7rem',
         numeric: true,
-        compare: (left, right) => left.partitions - right.partitions,
-        cell: (topic) => formatCount(topic.partitions),
+        value: (row) => row.partitions,
       },
       {
         key: 'records',
@@ -55,8 +54,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
         label: 'Records',
         track: '9rem',
         numeric: true,
-        compare: (left, right) => left.records - right.records,
-        cell: (topic) => formatCount(topic.records),
+        value: (row) => row.records,
       },
       {
         key: 'size',
@@ -64,61 +62,54 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
         label: 'Size',
         track: '7rem',
         numeric: true,
-        compare: (left, right) => left.storedBytes - right.storedBytes,
+        value: (row) => row.storedBytes,
         cell: (topic) => bytesText(topic.storedBytes),
       },
-      {
-        key: 'actions',
-        header: 'Actions',
-        hasHiddenHeader: true,
-        stack: 'aside',
-        track: '9rem',
-        numeric: true,
-        cell: (topic) => (
-          <>
-            <Button variant="quiet" size="icon" asChild>
-              {/* A full load, not a client-side navigation: the page's policy, which lets it call the agents, comes with the document. */}
-              <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`View messages of topic ${topic.name}`}>
-                <Rows3 aria-hidden />
-              </a>
-            </Button>
-            {onConfigure === null ? null : (
-              <Button
-                variant="quiet"
-                size="icon"
-                onClick={() => onConfigure(topic)}
-                aria-label={`Configure topic ${topic.name}`}
-              >
-                <SlidersHorizontal aria-hidden />
-              </Button>
-            )}
-            {onDelete === null ? null : (
-              <Button
-                variant="quiet"
-                size="icon"
-                onClick={() => onDelete(topic)}
-                aria-label={`Delete topic ${topic.name}`}
-              >
-                <Trash2 aria-hidden />
-              </Button>
-            )}
-          </>
-        ),
-      },
     ];
-  }, [clusterId, openId, onConfigure, onDelete]);
+  }, [openId]);
   return (
-    <VirtualTable<LiveTopicRow>
+    <DataTable<LiveTopicRow>
       label="Topics"
+      noun="topic"
+      address=""
+      filterBy="name"
       rows={topics}
+      actions={(topic) => (
+        <>
+          <Button variant="quiet" size="icon" asChild>
+            {/* A full load, not a client-side navigation: the page's policy, which lets it call the agents, comes with the document. */}
+            <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`View messages of topic ${topic.name}`}>
+              <Rows3 aria-hidden />
+            </a>
+          </Button>
+          {onConfigure === null ? null : (
+            <Button
+              variant="quiet"
+              size="icon"
+              onClick={() => onConfigure(topic)}
+              aria-label={`Configure topic ${topic.name}`}
+            >
+              <SlidersHorizontal aria-hidden />
+            </Button>
+          )}
+          {onDelete === null ? null : (
+            <Button
+              variant="quiet"
+              size="icon"
+              onClick={() => onDelete(topic)}
+              aria-label={`Delete topic ${topic.name}`}
+            >
+              <Trash2 aria-hidden />
+            </Button>
+          )}
+        </>
+      )}
+      actionsPlace={{ stack: 'aside', track: '9rem' }}
       columns={columns}
       rowKey={(topic) => topic.topicId}
       rowData={(topic) => ({ 'data-topic': topic.name })}
       details={(topic) => (openId === topic.topicId ? <TopicDetails topic={topic} /> : null)}
-      minWidth="46rem"
-      rowHeightPx={48}
-      overscanRows={20}
-      className="max-h-[44rem] rounded-b-xl"
+      inView={{ minWidth: '46rem', className: 'max-h-[44rem] rounded-b-xl', rowHeightPx: 48, overscanRows: 20 }}
     />
   );
 }

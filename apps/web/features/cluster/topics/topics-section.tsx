@@ -1,32 +1,23 @@
 'use client';
 
 import { Button, Card, EmptyState, SkeletonRows } from '@penstock/ui';
-import { formatPartOf } from '@penstock/units';
 import { ListTree, Plus } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { type LiveTopicRow, useLiveTopics } from '../../../lib/live';
 import { clusterPath } from '../../../lib/routes';
 import { useMay } from '../../../lib/session';
 import { IntentLink } from '../../shell';
-import { NameFilter } from '../name-filter';
 import { CreateTopicDialog } from './create-topic-dialog';
 import { DeleteTopicDialog } from './delete-topic-dialog';
 import { TopicConfigsDialog } from './topic-configs-dialog';
 import { TopicTable } from './topic-table';
 
-/** The filter appears from this many topics on. */
-const FILTER_FROM = 8;
-
 export function TopicsSection({ clusterId }: { clusterId: string }) {
-  const known = useLiveTopics();
+  const topics = useLiveTopics();
   const mayWrite = useMay()('topic:write');
   const [isCreating, setIsCreating] = useState(false);
   const [configuring, setConfiguring] = useState<LiveTopicRow | null>(null);
   const [deleting, setDeleting] = useState<LiveTopicRow | null>(null);
-  const [filter, setFilter] = useState('');
-  const topics = known ?? [];
-  const wanted = useDeferredValue(filter.trim());
-  const shown = useMemo(() => (known ?? []).filter((topic) => topic.name.includes(wanted)), [known, wanted]);
   const createButton = (
     <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
       <Plus aria-hidden />
@@ -38,10 +29,10 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
       <Card
         title="Topics"
         description="Sizes are as stored, with the compression that the producer used."
-        {...(topics.length === 0 || !mayWrite ? {} : { actions: createButton })}
+        {...(topics === null || topics.length === 0 || !mayWrite ? {} : { actions: createButton })}
         flush
       >
-        {known === null ? (
+        {topics === null ? (
           <SkeletonRows rows={4} label="Loading topics" />
         ) : topics.length === 0 ? (
           <EmptyState icon={<ListTree />} title="No topics yet" action={mayWrite ? createButton : undefined}>
@@ -55,29 +46,15 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
             </IntentLink>
           </EmptyState>
         ) : (
-          <>
-            {topics.length < FILTER_FROM ? null : (
-              <NameFilter
-                of="topics"
-                value={filter}
-                onChange={setFilter}
-                status={formatPartOf(shown.length, topics.length, 'topic')}
-              />
-            )}
-            {shown.length === 0 ? (
-              <EmptyState title="No topics match">Names are case-sensitive.</EmptyState>
-            ) : (
-              <TopicTable
-                clusterId={clusterId}
-                topics={shown}
-                onConfigure={mayWrite ? setConfiguring : null}
-                onDelete={mayWrite ? setDeleting : null}
-              />
-            )}
-          </>
+          <TopicTable
+            clusterId={clusterId}
+            topics={topics}
+            onConfigure={mayWrite ? setConfiguring : null}
+            onDelete={mayWrite ? setDeleting : null}
+          />
         )}
       </Card>
-      <CreateTopicDialog clusterId={clusterId} open={isCreating} onOpenChange={setIsCreating} />
+      <CreateTopicDialog clusterId={clusterId} open={isCreating} onClose={() => setIsCreating(false)} />
       <TopicConfigsDialog clusterId={clusterId} topic={configuring} onClose={() => setConfiguring(null)} />
       <DeleteTopicDialog clusterId={clusterId} topic={deleting} onClose={() => setDeleting(null)} />
     </>

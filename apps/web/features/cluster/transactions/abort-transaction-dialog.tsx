@@ -33,9 +33,8 @@ export function AbortTransactionDialog({ clusterId, transaction, onClose }: Abor
       title={`Abort the transaction of ${transactionalId}?`}
       expected={transactionalId}
       labels={['Abort transaction', 'Aborting…']}
-      mutation={abort}
       onClose={onClose}
-      onConfirm={(confirmation) => abort.mutate({ clusterId, transactionalId, confirmation })}
+      onConfirm={(confirmation) => abort.mutateAsync({ clusterId, transactionalId, confirmation })}
     >
       Discards what the transaction wrote to {formatCountOf(transaction?.partitions.length ?? 0, 'partition')} and the
       offsets that it would commit. The producer gets an error with its next request and must start again. You can’t

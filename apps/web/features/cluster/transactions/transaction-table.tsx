@@ -1,10 +1,10 @@
 'use client';
 
 import { Badge, Button } from '@penstock/ui';
-import { formatCount, formatDurationMs } from '@penstock/units';
+import { formatDurationMs } from '@penstock/units';
 import { type ReactNode, useMemo, useState } from 'react';
+import { type Column, DataTable } from '../../../lib/table';
 import { Ago, useNow } from '../../../lib/time';
-import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
 import { RowToggle } from '../row-toggle';
 import type { Transaction } from './transaction.types';
 import { openText, partitionsByTopic, stateBadge } from './transaction-words';
@@ -20,13 +20,14 @@ export function TransactionTable({ transactions, onAbort }: TransactionTableProp
   const nowMs = useNow();
   const [openId, setOpenId] = useState<string | null>(null);
   const columns = useMemo(
-    (): VirtualColumn<Transaction>[] => [
+    (): Column<Transaction>[] => [
       {
         key: 'id',
         header: 'Transactional ID',
         stack: 'title',
         track: 'minmax(12rem, 1fr)',
-        compare: (left, right) => left.transactionalId.localeCompare(right.transactionalId),
+        value: (row) => row.transactionalId,
+        search: 'value',
         cell: ({ transactionalId }) => (
           <RowToggle
             name={transactionalId}
@@ -41,7 +42,7 @@ export function TransactionTable({ transactions, onAbort }: TransactionTableProp
         header: 'State',
         stack: 'aside',
         track: '8rem',
-        compare: (left, right) => left.state.localeCompare(right.state),
+        value: (row) => row.state,
         cell: (transaction) => {
           const { tone, label } = stateBadge(transaction, nowMs);
           return (
@@ -57,8 +58,8 @@ export function TransactionTable({ transactions, onAbort }: TransactionTableProp
         label: 'Open for',
         track: '7rem',
         numeric: true,
-        // The oldest one is the one that has been open for the longest time.
-        compare: (left, right) => (right.startedAtMs ?? nowMs) - (left.startedAtMs ?? nowMs),
+        value: (row) => (row.startedAtMs === null ? null : openText(row.startedAtMs, nowMs)),
+        rank: (row) => (row.startedAtMs === null ? null : nowMs - row.startedAtMs),
         cell: ({ startedAtMs }) => openText(startedAtMs, nowMs),
       },
       {
@@ -67,7 +68,7 @@ export function TransactionTable({ transactions, onAbort }: TransactionTableProp
         label: 'Timeout',
         track: '6.5rem',
         numeric: true,
-        compare: (left, right) => left.timeoutMs - right.timeoutMs,
+        value: (row) => row.timeoutMs,
         cell: ({ timeoutMs }) => formatDurationMs(timeoutMs),
       },
       {
@@ -76,54 +77,47 @@ export function TransactionTable({ transactions, onAbort }: TransactionTableProp
         label: 'Partitions',
         track: '6.5rem',
         numeric: true,
-        compare: (left, right) => left.partitions.length - right.partitions.length,
-        cell: ({ partitions }) => formatCount(partitions.length),
+        value: (row) => row.partitions.length,
       },
       {
         key: 'client',
         header: 'Client',
         label: 'Client',
         track: 'minmax(7rem, 0.6fr)',
-        compare: (left, right) => left.clientId.localeCompare(right.clientId),
+        value: (row) => row.clientId,
         cell: ({ clientId }) => <span title={clientId}>{clientId === '' ? '–' : clientId}</span>,
       },
-      {
-        key: 'actions',
-        header: 'Actions',
-        hasHiddenHeader: true,
-        stack: 'foot',
-        track: '7rem',
-        numeric: true,
-        cell: ({ transactionalId, startedAtMs }) =>
-          onAbort === null || startedAtMs === null ? null : (
-            <span>
-              <Button
-                size="sm"
-                onClick={() => onAbort(transactionalId)}
-                aria-label={`Abort the transaction of ${transactionalId}`}
-              >
-                Abort…
-              </Button>
-            </span>
-          ),
-      },
     ],
-    [openId, nowMs, onAbort],
+    [openId, nowMs],
   );
   return (
-    <VirtualTable<Transaction>
+    <DataTable<Transaction>
       label="Transactions"
+      noun="producer"
+      address=""
+      filterBy="transactional ID"
       rows={transactions}
+      actions={({ transactionalId, startedAtMs }) =>
+        onAbort === null || startedAtMs === null ? null : (
+          <span>
+            <Button
+              size="sm"
+              onClick={() => onAbort(transactionalId)}
+              aria-label={`Abort the transaction of ${transactionalId}`}
+            >
+              Abort…
+            </Button>
+          </span>
+        )
+      }
+      actionsPlace={{ track: '7rem' }}
       columns={columns}
       rowKey={({ transactionalId }) => transactionalId}
       rowData={({ transactionalId }) => ({ 'data-transaction': transactionalId })}
       details={(transaction) =>
         openId === transaction.transactionalId ? <TransactionDetails transaction={transaction} /> : null
       }
-      minWidth="56rem"
-      rowHeightPx={48}
-      overscanRows={20}
-      className="max-h-[44rem] rounded-b-xl"
+      inView={{ minWidth: '56rem', className: 'max-h-[44rem] rounded-b-xl', rowHeightPx: 48, overscanRows: 20 }}
     />
   );
 }

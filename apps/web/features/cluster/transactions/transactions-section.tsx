@@ -1,21 +1,16 @@
 'use client';
 
 import { Card, EmptyState } from '@penstock/ui';
-import { formatPartOf } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useMay } from '../../../lib/session';
 import { QueryState, useTRPC } from '../../../lib/trpc';
 import { IntentLink } from '../../shell';
-import { NameFilter } from '../name-filter';
 import { AbortTransactionDialog } from './abort-transaction-dialog';
-import type { Transaction } from './transaction.types';
 import { TransactionTable } from './transaction-table';
 
 const POLL_MS = 5_000;
-/** The filter appears from this many producers on. */
-const FILTER_FROM = 10;
 
 /** Transactional producers of the cluster, those with an open transaction first. */
 export function TransactionsSection({ clusterId }: { clusterId: string }) {
@@ -48,7 +43,7 @@ export function TransactionsSection({ clusterId }: { clusterId: string }) {
             </EmptyState>
           }
         >
-          {(list) => <FilteredTable transactions={list} onAbort={mayAbort ? setAborting : null} />}
+          {(list) => <TransactionTable transactions={list} onAbort={mayAbort ? setAborting : null} />}
         </QueryState>
       </Card>
       <AbortTransactionDialog
@@ -56,34 +51,6 @@ export function TransactionsSection({ clusterId }: { clusterId: string }) {
         transaction={transactions.data?.find(({ transactionalId }) => transactionalId === aborting) ?? null}
         onClose={() => setAborting(null)}
       />
-    </>
-  );
-}
-
-interface FilteredTableProps {
-  transactions: readonly Transaction[];
-  onAbort: ((transactionalId: string) => void) | null;
-}
-
-function FilteredTable({ transactions, onAbort }: FilteredTableProps) {
-  const [filter, setFilter] = useState('');
-  const wanted = useDeferredValue(filter.trim());
-  const shown = transactions.filter(({ transactionalId }) => transactionalId.includes(wanted));
-  return (
-    <>
-      {transactions.length < FILTER_FROM ? null : (
-        <NameFilter
-          of="transactions"
-          value={filter}
-          onChange={setFilter}
-          status={formatPartOf(shown.length, transactions.length, 'producer')}
-        />
-      )}
-      {shown.length > 0 ? (
-        <TransactionTable transactions={shown} onAbort={onAbort} />
-      ) : (
-        <EmptyState title="No transactional IDs match">Names are case-sensitive.</EmptyState>
-      )}
     </>
   );
 }

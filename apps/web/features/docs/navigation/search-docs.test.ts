@@ -10,7 +10,7 @@ const entries: SearchEntry[] = [
 ];
 
 describe('the documentation search', () => {
-  it('finds pages and headings that have all words in either, in any case', () => {
+  it('finds pages and headings with all words in any case', () => {
     expect(searchDocs(entries, 'KAFKA limits').map(({ href }) => href)).toEqual(['/docs/kafka#limits']);
   });
 
@@ -23,7 +23,7 @@ describe('the documentation search', () => {
     expect(searchDocs(entries, 'zones').map(({ title }) => title)).toEqual(['Zones', 'Limits']);
   });
 
-  it('finds an agent option, a metric, a topic config and an API by name', () => {
+  it('finds options, metrics, topic configs and APIs by name', () => {
     const words = [
       '--flush-bytes',
       'penstock_flush_bytes',

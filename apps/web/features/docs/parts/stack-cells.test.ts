@@ -16,7 +16,7 @@ function stacked(heads: readonly string[], cells: readonly string[]): string {
   return renderToStaticMarkup(createElement('table', null, stackTable(children)));
 }
 
-test('in a stacked row, the first cell is the title and the others name their columns', () => {
+test('labels the cells below the title with their columns', () => {
   expect(stacked(['variable', 'default', 'sets'], ['A', '1', 'the collector'])).toContain(
     '<td stack="title">A</td><td stack="foot" label="default:">1</td><td stack="foot" label="sets:">the collector</td>',
   );

@@ -9,8 +9,9 @@ function elementsIn(node: ReactNode): Cell[] {
 }
 
 /**
- * Rows whose first cell is the title of a stacked row, with each other cell on a line of its own. See Table in @penstock/ui.
- * @param heads the columns' headers. They label the cells if there is more than one beside the title
+ * Formats rows as stacked rows: the first cell is the title, and every other cell has its own line. See Table in
+ * @penstock/ui.
+ * @param heads the columns' headers. They label the cells if there is more than one besides the title
  */
 export function stackCells(rows: ReactNode, heads: readonly string[]): ReactNode {
   return elementsIn(rows).map((row) => {

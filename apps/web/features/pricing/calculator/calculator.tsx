@@ -1,6 +1,6 @@
 'use client';
 
-import { INPUTS } from '@penstock/pricing';
+import { inputNamed } from '@penstock/pricing';
 import { Badge, Button, Card, Notice } from '@penstock/ui';
 import { type ReactNode, useCallback, useDeferredValue, useMemo } from 'react';
 import type { Analysis } from '../results/analysis';
@@ -19,9 +19,8 @@ import { useFields } from './use-fields';
 import { useResults } from './use-results';
 import { YourLoad } from './your-load';
 
-const INPUT_KEYS = new Set(INPUTS.map((spec) => spec.key));
 const hasPlace = (key: string) =>
-  INPUT_KEYS.has(key) || key === 'asOf' || key.startsWith('pin.') || key.startsWith('price.');
+  inputNamed(key) !== undefined || key === 'asOf' || key.startsWith('pin.') || key.startsWith('price.');
 
 /** The catalogue holds one region per cloud. Other regions are guesses until the reader sets the factor. */
 function RegionNote({ factor }: { factor: string }) {
@@ -66,6 +65,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
         <YourLoad cost={estimate.load} state={results.state} />
       </div>
       {presets}
+      {/* biome-ignore lint/correctness/noRestrictedElements: its fields are in the URL, and it works without a script */}
       <form
         ref={markScripted}
         method="get"
@@ -117,7 +117,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
           >
             <div className="mb-5">
               <Toolbar fields={settled} onResetAll={resetAll} />
-              {state.inputs['region'] === 'other' ? <RegionNote factor={state.inputs['regionFactor'] ?? '1'} /> : null}
+              {state.inputs.region === 'other' ? <RegionNote factor={state.inputs.regionFactor} /> : null}
             </div>
             <ViewInputs fields={fields} errors={errors} onChange={set} onReset={reset} />
             <CostBars rows={estimate.bars} ours={estimate.ours} rival={estimate.rival} />

@@ -7,7 +7,7 @@ import { REST_MS } from './estimator';
 import { EstimatorClient, type EstimatorWorker, PACE_MS } from './estimator-client';
 
 const at = (throughput: number): CalculatorState => withInput(DEFAULT_STATE, 'throughput', String(throughput));
-const throughputOf = (state: CalculatorState) => Number(state.inputs['throughput']);
+const throughputOf = (state: CalculatorState) => Number(state.inputs.throughput);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -57,7 +57,7 @@ function recordingReceiver() {
   };
 }
 
-test('a single change is asked about at once; while the answer is awaited, only the newest state is kept', () => {
+test('estimates a change at once and keeps only the newest state', () => {
   const { worker, questions, estimate } = manualWorker();
   const { estimates, receiver } = recordingReceiver();
   const client = new EstimatorClient(() => worker, receiver);
@@ -73,7 +73,7 @@ test('a single change is asked about at once; while the answer is awaited, only 
   expect(estimates).toEqual([1, 3]);
 });
 
-test('a value that keeps changing is asked about ten times a second, and its last state always', () => {
+test('estimates at most ten times a second, last state included', () => {
   const { worker, questions, estimate } = manualWorker();
   const { estimates, receiver } = recordingReceiver();
   const client = new EstimatorClient(() => worker, receiver);
@@ -91,7 +91,7 @@ test('a value that keeps changing is asked about ten times a second, and its las
   expect(estimates.at(-1)).toBe(60);
 });
 
-test('an analysis that crossed with a newer question does not overwrite newer results', () => {
+test('a crossed analysis does not overwrite newer results', () => {
   const { worker, questions, estimate, analyze } = manualWorker();
   const { analyses, receiver } = recordingReceiver();
   const client = new EstimatorClient(() => worker, receiver);
@@ -114,7 +114,7 @@ test.each([
       throw new DOMException('forbidden', 'SecurityError');
     },
   ],
-])('where workers are %s, the page computes the same results', (_what, startWorker) => {
+])('computes the same results on the page with workers %s', (_what, startWorker) => {
   const receiver = { estimate: vi.fn(), analysis: vi.fn() };
   const state = at(7);
   new EstimatorClient(startWorker, receiver).ask(state);
@@ -123,7 +123,7 @@ test.each([
   expect(receiver.analysis).toHaveBeenCalledExactlyOnceWith(state, analyse(state));
 });
 
-test('when the worker does not load, the page answers the question in hand and those that follow', () => {
+test('the page answers pending questions if no worker loads', () => {
   const { worker, questions, fail } = manualWorker();
   const { estimates, analyses, receiver } = recordingReceiver();
   const client = new EstimatorClient(() => worker, receiver);

@@ -7,11 +7,11 @@ describe('the fields of the form', () => {
     expect(queryOfFields({ fanout: '5' })).toBe('fanout=5');
   });
 
-  it('are read from a link, which uses the last of repeated parameters', () => {
+  it('are read from a link, whose last repetition counts', () => {
     expect(fieldsOfQuery({ fanout: ['1', '5'], zones: '3', nothing: undefined })).toEqual({ fanout: '5' });
   });
 
-  it('keep invalid values, so that a shared link shows the same errors', () => {
+  it('keep invalid values, so that shared links show the errors', () => {
     const fields = fieldsOfQuery({ throughput: 'NaN' });
     expect(queryOfFields(fields)).toBe('throughput=NaN');
     expect(parseFields(fields).errors['throughput']).toMatch(/Enter only a number/);

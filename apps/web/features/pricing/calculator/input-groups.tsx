@@ -44,7 +44,7 @@ export const BasicInputs = memo(function BasicInputs({ fields, errors, onChange,
   );
 });
 
-/** How results are compared, in sight beside them. */
+/** Inputs that control how results are compared, visible next to them. */
 export const ViewInputs = memo(function ViewInputs({ fields, errors, onChange, onReset }: FormProps) {
   return (
     <div className="mb-5 grid gap-4 rounded-lg bg-inset/60 p-4 sm:grid-cols-3 print:hidden" data-group="view">

@@ -1,4 +1,5 @@
-// Which inputs are in sight: six in the simple form, three beside the results. Everything else is behind “All assumptions”.
+// Selects the visible inputs: six in the simple form, and three next to the results. Everything else is behind “All
+// assumptions”.
 import { INPUTS, type InputGroup, type InputSpec } from '@penstock/pricing';
 
 /** The simple form. The unit of the throughput is part of the first. */

@@ -5,7 +5,7 @@ import { TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import type { LoadCost } from '../results/prepare-estimate';
 
-/** What Penstock costs for the calculator's load, in three numbers. */
+/** The cost of the calculator's load with Penstock, in three numbers. */
 export const YourLoad = memo(function YourLoad({ cost, state }: { cost: LoadCost; state: CalculatorState }) {
   const { throughput, throughputUnit, throughputBasis, retentionDays, fanout } = state.inputs;
   return (

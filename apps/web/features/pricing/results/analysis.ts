@@ -22,13 +22,13 @@ export interface Analysis {
 
 /** Some 200 estimates: tens of milliseconds. */
 export function analyse(state: CalculatorState): Analysis {
-  const ours = oursIn(state);
+  const ours = oursIn(state).id;
   const rival = rivalIn(state);
   const curve = costCurve(state);
   return {
     curve,
     breakEvens: Object.fromEntries(
-      SYSTEMS.filter(({ id }) => !id.startsWith('penstock')).map(({ id }) => [id, breakEven(state, curve, ours, id)]),
+      SYSTEMS.filter((system) => system.ours === undefined).map(({ id }) => [id, breakEven(state, curve, ours, id)]),
     ),
     saved: saving(state, ours, rival),
     sensitivity: sensitivity(state, ours, rival),

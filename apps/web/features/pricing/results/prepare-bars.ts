@@ -23,8 +23,7 @@ export interface BarRow {
 export function prepareBars(estimate: Estimate): readonly BarRow[] {
   const highest = Math.max(0, ...estimate.systems.map((system) => (system.available ? system.total.toNumber() : 0)));
   const rows = estimate.systems.map((system): BarRow & { order: number } => {
-    const ours = system.id.startsWith('penstock');
-    const { id, name, configuration } = system;
+    const { id, name, configuration, ours } = system;
     if (!system.available) {
       return {
         id,

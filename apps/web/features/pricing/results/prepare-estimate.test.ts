@@ -4,7 +4,7 @@ import { prepareEstimate } from './prepare-estimate';
 
 const state = withInput(DEFAULT_STATE, 'throughput', '1234');
 
-test('what a worker sends arrives unchanged: no class instance, no function, nothing lost', () => {
+test('results pass unchanged from the worker', () => {
   const prepared = prepareEstimate(state);
   expect(structuredClone(prepared)).toStrictEqual(prepared);
   expect(JSON.parse(JSON.stringify(prepared))).toEqual(prepared);

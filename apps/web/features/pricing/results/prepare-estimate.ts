@@ -17,7 +17,7 @@ import { type LatencyPlot, prepareLatencyPlot } from './prepare-latency-plot';
 
 type AvailableSystem = SystemEstimate & { available: true };
 
-/** What Penstock costs for the load, in a few figures. */
+/** The cost of the load with Penstock, in a few figures. */
 export type LoadCost =
   | {
       readonly isAvailable: true;
@@ -26,7 +26,7 @@ export type LoadCost =
       readonly feeText: string;
       readonly cloudText: string;
       readonly totalText: string;
-      /** What a reader must know to trust the total. */
+      /** The caveats that a reader must know to trust the total. */
       readonly caveats: readonly string[];
       /** Null when the compared system is not available. */
       readonly rival: { readonly name: string; readonly totalText: string } | null;
@@ -68,7 +68,7 @@ export interface PreparedEstimate {
 /** Estimates all systems for a state. */
 export function prepareEstimate(state: CalculatorState): PreparedEstimate {
   const estimate = estimateState(state);
-  const ours = oursIn(state);
+  const ours = oursIn(state).id;
   const rival = rivalIn(state);
   const available = estimate.systems.filter((system) => system.available);
   return {
@@ -98,7 +98,7 @@ export function prepareEstimate(state: CalculatorState): PreparedEstimate {
 
 /** The system that Penstock is compared with. */
 export function rivalIn(state: CalculatorState): string {
-  return state.inputs['rival'] ?? 'kafka-follower';
+  return state.inputs.rival;
 }
 
 /** One system with all its lines and formulas, for an opened bill. */
@@ -136,14 +136,12 @@ const SMALL_BENCH = ['agentWriteCpu', 'agentReadCpu', 'agentMergeCpu'] as const;
 /** The caveats that matter for this total, the largest first. */
 function caveatsOf(state: CalculatorState, mine: AvailableSystem): readonly string[] {
   const caveats: string[] = [];
-  if (mine.id === 'penstock-express') {
-    caveats.push('We have not run this mode on S3 Express itself yet.');
+  const { caveat } = oursIn(state);
+  if (caveat !== undefined) {
+    caveats.push(caveat);
   }
   if (mine.cpu?.kind === 'measured') {
-    const doubled = SMALL_BENCH.reduce(
-      (changed, key) => withInput(changed, key, double(changed.inputs[key] ?? '0')),
-      state,
-    );
+    const doubled = SMALL_BENCH.reduce((changed, key) => withInput(changed, key, double(changed.inputs[key])), state);
     const other = estimateSystem(doubled, mine.id);
     const total = other.available ? formatUsd(other.total) : formatUsd(mine.total);
     caveats.push(

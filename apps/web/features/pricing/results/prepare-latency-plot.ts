@@ -37,7 +37,7 @@ export interface LatencyMark {
 }
 
 export interface LatencyPlot {
-  /** Cheapest first. */
+  /** The marks, cheapest first. */
   readonly marks: readonly LatencyMark[];
   /** Available systems for which no end-to-end p99 is published. */
   readonly without: readonly string[];
@@ -68,7 +68,7 @@ export function prepareLatencyPlot(estimate: Estimate): LatencyPlot {
       id: system.id,
       name: system.name,
       shortName: SHORT_NAMES[system.id] ?? system.name,
-      ours: system.id.startsWith('penstock'),
+      ours: system.ours,
       estimated: system.latencyBasis === 'estimated',
       costText: formatUsd(system.total),
       latencyText: `${Number(latency.toPrecision(3)).toLocaleString('en-US')} ms`,

@@ -34,7 +34,7 @@ export function reading(clusterId: string, hour: string, usage: Partial<UsageHou
   };
 }
 
-/** The same prices under another name from the 16th on, for a month with two price books. */
+/** The prices renamed from the 16th on, for a month with two price books. */
 const books: readonly PriceBook[] = [
   ...PRICE_BOOKS,
   ...PRICE_BOOKS.slice(-1).map((book) => ({

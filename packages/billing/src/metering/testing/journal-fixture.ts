@@ -1,7 +1,8 @@
 // A test's own journal, and its expected ledger, computed without the code under test.
+
+import { createTestDatabase } from '@penstock/database/testing';
 import { type EntryMeter, encodeEntry, meterOf } from '@penstock/metadata-core';
 import { withAccess } from '@penstock/platform';
-import { createTestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import type { JournalCells } from '../fold-journal.ts';
@@ -29,7 +30,7 @@ export interface JournalFixture {
   /** As the worker folds with it: bound by row security, with the access `metering`. */
   readonly metering: Pool;
   readonly databaseUrl: string;
-  /** Of the owner of the tables, who has to declare an access. */
+  /** URL of the tables' owner, who has to declare an access. */
   readonly ownerUrl: string;
   /** Only `main`, the ledger's own database. */
   readonly cells: JournalCells;

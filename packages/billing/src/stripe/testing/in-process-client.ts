@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { ConnectionLost, type StripeStandIn } from './stand-in.ts';
 
-/** For `openStripe`. */
+/** An HTTP client for `openStripe`. */
 export function inProcessClient(standIn: StripeStandIn): Stripe.HttpClient {
   return Stripe.createFetchHttpClient(async (input: string | URL | Request, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : String(input));

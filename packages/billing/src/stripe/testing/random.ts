@@ -9,7 +9,7 @@ export interface Random {
   below(bound: number): number;
 }
 
-/** Mulberry32. */
+/** A seeded Mulberry32 generator. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,5 @@
 // The stand-in over HTTP with the official library, and its pages as a user clicks through them.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const context = { key: 'key-1', organizationId: 'org', stripeCustomerId: '', stripeInvoiceId: '' };
+const context = { key: 'key-1', organizationId: 'org', stripeCustomerId: null, stripeInvoiceId: null };
 const details = {
   name: 'Acme',
   email: null,
   address: { line1: null, line2: null, city: null, state: null, postalCode: null, country: null },
 };
 
-test('a card entered on the Checkout page is reported by a signed webhook and can be read', async () => {
+test('reports a card entered on the Checkout page by a webhook', async () => {
   const received: { body: string; signature: string | undefined }[] = [];
   const receiver = createServer((request, response) => {
     let body = '';
@@ -62,7 +63,28 @@ test('a card entered on the Checkout page is reported by a signed webhook and ca
   receiver.close();
 });
 
-test('a request that the library does not declare is answered with 400 and recorded', async () => {
+test('sends nothing of a call that lacks an id it needs', async () => {
+  let sent = 0;
+  const server = createServer((_, response) => {
+    sent += 1;
+    response.writeHead(500).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stripe = openStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase });
+  const invoiceId = randomUUID();
+  const refused = { name: 'StripeRefusal', code: 'missing_id' };
+  const invoice = { invoiceId, number: 'A-1', description: 'November' };
+  await expect(stripe.findEffect('invoice.create', invoice, context)).rejects.toMatchObject(refused);
+  await expect(stripe.send('invoice.create', invoice, context)).rejects.toMatchObject(refused);
+  const withCustomer = { ...context, stripeCustomerId: 'cus_1' };
+  await expect(stripe.send('invoice.pay', { invoiceId }, withCustomer)).rejects.toMatchObject(refused);
+  expect(sent).toBe(0);
+  server.close();
+});
+
+test('answers 400 to undeclared requests and records them', async () => {
   const answer = await fetch(`${server.url}/v1/customers`, {
     method: 'POST',
     headers: { authorization: `Bearer ${SECRET_KEY}` },
@@ -72,7 +94,7 @@ test('a request that the library does not declare is answered with 400 and recor
   expect(server.standIn.violations).toEqual(['POST /v1/customers: nickname is not declared']);
 });
 
-test('a lost answer reaches the product as a broken connection, and the retry returns the first answer', async () => {
+test('repeats its first answer after a broken connection', async () => {
   const stripe = openStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: server.url });
   server.standIn.faults = { ...noFaults, answerLost: 1 };
   await expect(stripe.send('customer.create', details, context)).rejects.toMatchObject({ name: 'StripeUnavailable' });

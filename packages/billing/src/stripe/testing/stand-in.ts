@@ -11,7 +11,7 @@ import { ApiError, StandInState } from './stand-in-state.ts';
 
 /** The share of requests, or of webhooks, with each fault. */
 export interface Faults {
-  /** 429, nothing done. */
+  /** Requests refused with 429, without effect. */
   limited: number;
   /** 500, nothing done, and the key is not stored. */
   failedBefore: number;
@@ -40,7 +40,7 @@ export const noFaults: Faults = {
 
 export interface StandInRequest {
   method: string;
-  /** Includes the query. */
+  /** The path, including the query. */
   path: string;
   headers: Readonly<Record<string, string | undefined>>;
   body: string;

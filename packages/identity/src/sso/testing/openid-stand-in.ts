@@ -63,7 +63,7 @@ export interface Bend {
   issuer?: string;
   audience?: string;
   nonce?: string;
-  /** Seconds from now. */
+  /** Expiry in seconds from now. */
   expiresInS?: number;
   /** Signs with a key that the provider does not publish. */
   isForged?: boolean;
@@ -91,7 +91,7 @@ export async function startOpenIdStandIn(vendor: Vendor = 'plain'): Promise<Open
   const [keys, otherKeys] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
   const jwk: JWK = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   const grants = new Map<string, Grant>();
-  /** What the userinfo endpoint says, by access token. */
+  /** Responses of the userinfo endpoint, by access token. */
   const people = new Map<string, Record<string, unknown>>();
   const requests: string[] = [];
   let origin = '';

@@ -28,14 +28,14 @@ function newKeyPair(): KeyPair {
   };
 }
 
-/** What replaces the right values in an assertion. */
+/** Replacements for the correct values in an assertion. */
 export interface SamlBend {
   issuer?: string;
   audience?: string;
   recipient?: string;
   inResponseTo?: string | null;
   method?: string;
-  /** Seconds from now. */
+  /** Expiry in seconds from now. */
   expiresInS?: number;
   /** XML inside the NameID; a test may put a comment there. */
   nameId?: string;
@@ -59,7 +59,7 @@ export interface SamlStandIn {
   respond(requestUrl: string, email: string, bend?: SamlBend): { SAMLResponse: string; RelayState: string };
 }
 
-/** What our request says. */
+/** Parses the content of our request. */
 export function readSamlRequest(requestUrl: string): {
   id: string;
   issuer: string;

@@ -29,7 +29,7 @@ const WORK_PER_STEP = 5_000;
 export class WorkMeter {
   #left = WORK_PER_STEP;
 
-  /** True: yield now. */
+  /** Returns true to yield now. */
   spend(work: number): boolean {
     this.#left -= work;
     if (this.#left > 0) {

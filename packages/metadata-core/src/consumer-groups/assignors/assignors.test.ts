@@ -86,7 +86,7 @@ function moves(before: Assignment, after: Assignment, input: AssignmentInput): n
 }
 
 describe.each<AssignorName>(['uniform', 'range'])('%s', (name) => {
-  it('gives every partition to exactly one subscriber, also from any assignment before', () => {
+  it('gives each partition to one subscriber from any start', () => {
     fc.assert(
       fc.property(aTopicMap, aMixed, aMixed, (topics, before, after) => {
         const first: AssignmentInput = { members: members(before), topics };
@@ -99,7 +99,7 @@ describe.each<AssignorName>(['uniform', 'range'])('%s', (name) => {
     );
   });
 
-  it('gives the same again when nothing changes', () => {
+  it('repeats its assignment when nothing changes', () => {
     fc.assert(
       fc.property(aTopicMap, aMixed, (topics, subscriptions) => {
         const { assignment } = run(assign(name, { members: members(subscriptions), topics }));
@@ -127,7 +127,7 @@ describe('uniform', () => {
     );
   });
 
-  it('moves as few partitions as balance allows when a member joins or leaves', () => {
+  it('moves as few partitions as balance allows', () => {
     fc.assert(
       fc.property(aTopicMap, fc.integer({ min: 2, max: 15 }), fc.boolean(), (topics, count, joins) => {
         const partitions = [...topics.values()].reduce((sum, number) => sum + number, 0);
@@ -143,7 +143,7 @@ describe('uniform', () => {
     );
   });
 
-  it('balances the subscribers of each topic, as far as partitions of that topic can', () => {
+  it('balances the subscribers of each topic where possible', () => {
     fc.assert(
       fc.property(aTopicMap, aMixed, (topics, subscriptions) => {
         const input = { members: members(subscriptions), topics };
@@ -163,7 +163,7 @@ describe('uniform', () => {
   });
 
   it.each(['one subscription', 'two subscriptions'])(
-    'divides 100,000 partitions of 1,000 members with %s into steps',
+    'assigns 100,000 partitions to 1,000 members in steps, %s',
     (kind) => {
       const topics = new Map<IdKey, number>([
         ['a', 60_000],
@@ -181,7 +181,7 @@ describe('uniform', () => {
 });
 
 describe('range', () => {
-  it('gives members with one subscription the same partition numbers of topics of one size', () => {
+  it('gives same-sized topics the same partition numbers', () => {
     const topics = new Map<IdKey, number>([
       ['a', 3],
       ['b', 3],
@@ -202,7 +202,7 @@ describe('range', () => {
     );
   });
 
-  it('orders static members by their instance ids, before all others', () => {
+  it('orders static members first, by instance id', () => {
     const topics = new Map<IdKey, number>([['a', 3]]);
     const [first, second, third] = members([['a'], ['a'], ['a']], undefined, ['x', 'y', 'z']);
     const input = {

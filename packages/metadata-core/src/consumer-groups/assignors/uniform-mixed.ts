@@ -1,5 +1,7 @@
 // The assignor `uniform` for members with different subscriptions: those of a topic have numbers of partitions that differ by one at most, as
 // far as moving partitions of that topic can achieve it, and as few partitions as possible move.
+
+import { wordAt } from '../../model/checked.ts';
 import type { IdKey } from '../../model/ids.ts';
 import { type Assignment, type AssignmentInput, type AssignmentSteps, WorkMeter } from './assignment.ts';
 import { Heap } from './heap.ts';
@@ -34,7 +36,7 @@ export function* balanceUniformly({ members, topics }: AssignmentInput): Assignm
       for (const partition of numbers) {
         if (here !== undefined && partition < here.length) {
           here[partition] = at;
-          loads[at] = (loads[at] ?? 0) + 1;
+          loads[at] = wordAt(loads, at) + 1;
         }
       }
       if (meter.spend(numbers.length)) {
@@ -81,7 +83,7 @@ function* giveFree(
       return;
     }
     owners[partition] = to;
-    loads[to] = (loads[to] ?? 0) + 1;
+    loads[to] = wordAt(loads, to) + 1;
     least.push(to);
     if (meter.spend(2)) {
       yield;
@@ -98,8 +100,8 @@ function* level(
 ): Generator<void, number> {
   let [lowest, highest] = [Number.POSITIVE_INFINITY, 0];
   for (const at of subscribers) {
-    lowest = Math.min(lowest, loads[at] ?? 0);
-    highest = Math.max(highest, loads[at] ?? 0);
+    lowest = Math.min(lowest, wordAt(loads, at));
+    highest = Math.max(highest, wordAt(loads, at));
   }
   if (meter.spend(1 + subscribers.length)) {
     yield;
@@ -125,7 +127,7 @@ function* level(
   for (;;) {
     const from = givers.pop();
     const to = takers.pop();
-    if (from === undefined || to === undefined || (loads[from] ?? 0) - (loads[to] ?? 0) <= 1) {
+    if (from === undefined || to === undefined || wordAt(loads, from) - wordAt(loads, to) <= 1) {
       return moved;
     }
     const mine = partitionsOf.get(from) ?? [];
@@ -136,8 +138,8 @@ function* level(
       continue;
     }
     owners[partition] = to;
-    loads[from] = (loads[from] ?? 0) - 1;
-    loads[to] = (loads[to] ?? 0) + 1;
+    loads[from] = wordAt(loads, from) - 1;
+    loads[to] = wordAt(loads, to) + 1;
     moved += 1;
     givers.push(from);
     takers.push(to);
@@ -149,7 +151,7 @@ function* level(
 
 /** Members by their loads when they were pushed; sign 1: the smallest first. Ties go to the one that joined first. */
 function heapOf(members: readonly number[], loads: Uint32Array, sign: 1 | -1): Heap<number> {
-  return new Heap(members, (a, b) => sign * ((loads[a] ?? 0) - (loads[b] ?? 0)) || a - b);
+  return new Heap(members, (a, b) => sign * (wordAt(loads, a) - wordAt(loads, b)) || a - b);
 }
 
 function* collect(

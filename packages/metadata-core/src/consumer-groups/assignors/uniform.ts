@@ -1,5 +1,7 @@
 // The assignor `uniform` for members that all subscribe to the same topics: numbers of partitions differ by one at most, and as few partitions
 // as possible move. Racks play no part, as in Kafka 4.3.
+
+import { numberAt, wordAt } from '../../model/checked.ts';
 import type { IdKey } from '../../model/ids.ts';
 import { type Assignment, type AssignmentInput, type AssignmentSteps, WorkMeter } from './assignment.ts';
 
@@ -17,7 +19,7 @@ export function* assignUniformly({ members, topics }: AssignmentInput): Assignme
   const open = new Uint32Array(members.length);
   for (const [at, { current }] of members.entries()) {
     const mine = assignment[at] ?? new Map();
-    let left = quotas[at] ?? 0;
+    let left = wordAt(quotas, at);
     for (const [topic, numbers] of current) {
       const marks = taken.get(topic);
       if (marks === undefined) {
@@ -87,7 +89,7 @@ function* dealOut(
   taken: ReadonlyMap<IdKey, Uint8Array>,
   meter: WorkMeter,
 ): Generator<void, void> {
-  let turn = [...open.keys()].filter((member) => (open[member] ?? 0) > 0);
+  let turn = [...open.keys()].filter((member) => wordAt(open, member) > 0);
   let at = 0;
   for (const [topic, marks] of taken) {
     for (let partition = 0; partition < marks.length; partition += 1) {
@@ -95,12 +97,12 @@ function* dealOut(
         continue;
       }
       if (at === turn.length) {
-        turn = turn.filter((member) => (open[member] ?? 0) > 0);
+        turn = turn.filter((member) => wordAt(open, member) > 0);
         at = 0;
       }
-      const member = turn[at] ?? 0;
+      const member = numberAt(turn, at);
       at += 1;
-      open[member] = (open[member] ?? 0) - 1;
+      open[member] = wordAt(open, member) - 1;
       const numbers = assignment[member]?.get(topic);
       if (numbers === undefined) {
         assignment[member]?.set(topic, [partition]);

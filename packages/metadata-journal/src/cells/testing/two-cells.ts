@@ -1,6 +1,6 @@
 // A control database, which is the cell 'main', and a second cell, for the tests of one file. Call it at the top of the file.
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import type { ClusterIdentity } from '../../journal.ts';

@@ -1,30 +1,30 @@
-//! What this agent reports about access control: the denied requests of the last hour and the credentials that clients use. Resource names
-//! leave the customer's account here, and only here.
+//! Reports access control activity: denied requests of the last hour and the credentials that clients use. This is the
+//! only place where resource names leave the customer's account.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use penstock_access::Authorizer;
 use penstock_authn::{Authority, CredentialUse, ScramHash};
 use penstock_authz::{Acl, Denial, Remedy};
-use penstock_handlers::Authorizer;
 use penstock_metadata_client::proto::{self, ScramMechanism};
 
-/// Denials of one report that are the latest, and as many that happened most often.
+/// Maximum number of latest denials in a report, and of most frequent denials.
 const MAX_LATEST: usize = 50;
 const MAX_MOST_OFTEN: usize = 50;
-/// Uses of one report. The others follow with the next ones.
+/// Maximum number of credential uses in a report. The rest follow in later reports.
 const MAX_USES: usize = 200;
-/// The longest principal and resource name that an ACL can have, and thus that is reported.
+/// Maximum length of a principal or resource name in an ACL. Longer names are not reported.
 const MAX_NAME_CHARS: usize = 1024;
 const MAX_CLIENT_ID_CHARS: usize = 255;
 
-/// Remembers what the service has.
+/// Tracks which denials and uses the service already has.
 pub(super) struct AccessReporter {
     authority: Arc<Authority>,
     reported_revision: u64,
 }
 
-/// A report that the service has not confirmed yet.
+/// A report that the service has not yet acknowledged.
 pub(super) struct PendingAccess {
     pub(super) message: proto::AccessReport,
     uses: Vec<CredentialUse>,
@@ -38,9 +38,9 @@ impl AccessReporter {
         }
     }
 
-    /// The next report; `None` when nothing has changed.
+    /// Returns the next report, or `None` if nothing has changed.
     pub(super) fn pending(&self, authorizer: &Authorizer) -> Option<PendingAccess> {
-        // Before the denials are read, so that one that happens meanwhile is reported again.
+        // Read before the denials, so that a denial recorded meanwhile is reported again.
         let revision = authorizer.denials_recorded();
         let uses = self.authority.uses().unreported(MAX_USES);
         if revision == self.reported_revision && uses.is_empty() {
@@ -56,14 +56,14 @@ impl AccessReporter {
         Some(PendingAccess { message, uses })
     }
 
-    /// The service has the report.
+    /// Marks a report as received by the service.
     pub(super) fn confirmed(&mut self, pending: &PendingAccess) {
         self.reported_revision = pending.message.revision;
         self.authority.uses().reported(&pending.uses);
     }
 }
 
-/// The latest denials, then those of the others that happened most often. Leaves out names that no ACL can have.
+/// Returns the latest denials, then the most frequent of the rest. Omits names that no ACL can have.
 fn most_telling(latest_first: Vec<Denial>) -> Vec<Denial> {
     let is_short = |name: &str| name.chars().count() <= MAX_NAME_CHARS;
     let mut telling: Vec<Denial> = latest_first
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_tries_many_names_hides_no_denial_that_happens_often() {
+    fn probing_many_names_does_not_hide_frequent_denials() {
         let mut log = DenialLog::default();
         denials(&mut log, "orders", 20, 1_000);
         for n in 0..500 {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_small_however_long_the_names_are() {
+    fn a_report_stays_small_even_with_long_names() {
         let mut log = DenialLog::default();
         denials(&mut log, &"t".repeat(MAX_NAME_CHARS + 1), 1, 1_000);
         denials(&mut log, &"t".repeat(MAX_NAME_CHARS), 2, 1_000);

@@ -12,7 +12,7 @@ use penstock_store::Objects;
 const PERIOD: Duration = Duration::from_secs(10);
 const FILES_PER_TURN: u32 = 500;
 
-/// Looks for work every 10 seconds, and goes on at once while there is more.
+/// Polls for work every 10 seconds, and without a pause while there is more.
 pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
     loop {
         match delete_some(&context, &objects).await {
@@ -26,7 +26,7 @@ pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
     }
 }
 
-/// Takes one turn's files, deletes them and confirms those that are gone. Returns their number.
+/// Deletes one batch of files and confirms those that are gone. Returns how many files were deleted.
 pub(crate) async fn delete_some(context: &Context, objects: &Objects) -> Result<usize, RpcError> {
     let agent_id = context.node.agent_id.clone();
     let request = proto::TakeDeletionsRequest {

@@ -1,12 +1,13 @@
-//! Keeps the registration alive and reports the agent's counters.
+//! Keeps the agent registered and reports its counters.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use penstock_authn::Authority;
-use penstock_handlers::{Context, Metrics};
+use penstock_handlers::Context;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
+use penstock_metrics::Metrics;
 use penstock_peers::Zone;
 use penstock_store::Objects;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
@@ -16,10 +17,10 @@ use crate::process_metrics;
 use crate::readiness::Readiness;
 use crate::registration::register;
 
-/// If the service names none.
+/// Heartbeat interval if the service does not name one.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Where the counters come from.
+/// Sources of the reported counters.
 pub(crate) struct Sources {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) objects: Arc<Objects>,
@@ -46,14 +47,14 @@ impl Sources {
     }
 }
 
-/// Who keeps secrets that each answer renews.
+/// Components whose secrets each heartbeat response renews.
 pub(crate) struct SecretHolders {
     pub(crate) tokens: Arc<TokenVerifier>,
     pub(crate) zone: Arc<Zone>,
     pub(crate) authority: Arc<Authority>,
 }
 
-/// Sends a heartbeat in every interval, and registers again when the service does not know the agent.
+/// Sends a heartbeat every interval. Registers again if the service does not know the agent.
 pub(crate) async fn run(
     context: Arc<Context>,
     registration: proto::RegisterAgentRequest,
@@ -90,7 +91,7 @@ pub(crate) async fn run(
                     zone,
                     authority,
                 } = &holders;
-                tokens.set_keys(&answer.message_browser_key, &answer.message_browser_keys);
+                tokens.set_keys(&answer.message_browser_keys);
                 zone.set_secrets(&answer.peer_secrets);
                 authority.sign_nonces(&registration.agent_id, &answer.peer_secrets);
                 if let Some(settings) = answer.settings {
@@ -117,7 +118,7 @@ pub(crate) async fn run(
     }
 }
 
-/// Transient errors do not make the agent unready.
+/// Returns true if the error needs an operator's attention. Transient errors do not make the agent unready.
 fn is_for_people(error: &RpcError) -> bool {
     !error.is_retriable() || matches!(error, RpcError::ClusterStopped(_))
 }
@@ -127,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_agent_of_a_stopped_cluster_says_why_it_is_not_ready_and_goes_on_asking() {
+    fn an_agent_of_a_stopped_cluster_reports_why_and_keeps_retrying() {
         let stopped = RpcError::ClusterStopped("why".to_owned());
         assert!(is_for_people(&stopped));
         assert!(stopped.is_retriable());

@@ -1,4 +1,4 @@
-//! Deletes orphans: data files that were written but never committed, because an agent died or the commit was refused.
+//! Deletes orphans: data files that were written but never committed, because the agent died or the commit was refused.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,38 +13,39 @@ use thiserror::Error;
 use uuid::Uuid;
 
 const PERIOD: Duration = Duration::from_secs(6 * 3600);
-/// As old as the service demands it of orphans; it decides, by its own time. The service refuses to commit a file older than ten
-/// minutes: the rest of the time is for operators who restore a backup and must switch the collection off first.
+/// Minimum age of an orphan, as required by the service, which checks it by its own clock. The service refuses to
+/// commit files older than ten minutes. The rest of the time lets operators turn collection off when they restore a
+/// backup.
 const ORPHAN_AGE_MS: u64 = 2 * 24 * 3_600_000;
-/// So many candidates are in memory at a time.
+/// Maximum number of candidates in memory and in one request.
 const FILES_PER_QUESTION: usize = 2000;
 
 /// Why a round ended early.
 #[derive(Debug, Error)]
 pub enum CollectError {
-    /// Listing failed.
+    /// The bucket cannot be listed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The metadata service could not be asked.
+    /// The metadata service did not answer.
     #[error(transparent)]
     Rpc(#[from] RpcError),
-    /// It said something else.
+    /// The service's response does not match the request.
     #[error("the metadata service's response does not match the request")]
     Answer,
 }
 
-/// What one round did.
+/// The outcome of a round.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Collected {
     /// Data files in the bucket.
     pub listed: u64,
-    /// Those that were old enough to ask for.
+    /// Data files that were old enough to check.
     pub candidates: u64,
-    /// Those that were never committed, and are gone now.
+    /// Data files that were never committed and are deleted now.
     pub deleted: u64,
 }
 
-/// Collects every six hours, if this is the agent of the cluster whose turn it is.
+/// Runs a round every six hours if this agent is the cluster's collector.
 pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
     loop {
         tokio::time::sleep(PERIOD).await;
@@ -58,12 +59,12 @@ pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
                 deleted = collected.deleted,
                 "deleted uncommitted data files"
             ),
-            Err(error) => tracing::warn!(%error, "cannot look for uncommitted data files"),
+            Err(error) => tracing::warn!(%error, "cannot collect orphaned data files"),
         }
     }
 }
 
-/// Of the living agents, the one with the lowest node id.
+/// Returns true if this agent has the lowest node id of all live agents.
 fn is_collector(context: &Context) -> bool {
     let catalogue = context.cache.catalogue();
     let lowest = catalogue
@@ -75,12 +76,13 @@ fn is_collector(context: &Context) -> bool {
     lowest.is_none_or(|lowest| context.node.node_id <= lowest)
 }
 
-/// Goes once through all data files and deletes the orphans. `now_ms`: the service's time. Memory is bounded by one question, however many
-/// files there are, and however object storage orders them. The landing buckets come last, each for itself: one that fails does not keep
-/// orphans in the others.
+/// Goes through all data files once and deletes orphans. `now_ms` is the service's time. Memory is bounded by the size
+/// of one request, regardless of the number of files and their order. Landing buckets come last, each separately: a
+/// failure in one does not keep orphans in the others.
 ///
 /// # Errors
-/// Listing failed, or the metadata service could not be asked. Files deleted before stay deleted; the next round starts from the beginning.
+/// Returns an error if listing fails or the metadata service cannot be reached. Files deleted so far stay deleted, and
+/// the next round starts over.
 pub async fn collect_orphans(
     metadata: &dyn Metadata,
     objects: &Objects,
@@ -109,7 +111,7 @@ struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    /// Goes through one bucket.
+    /// Collects orphans in one bucket.
     async fn collect(
         &mut self,
         list: impl Fn(u8) -> BoxStream<'a, Result<ListedFile, StoreError>>,
@@ -148,7 +150,7 @@ async fn delete_unknown(metadata: &dyn Metadata, objects: &Objects, asked: &[Uui
     Ok(objects.delete(&orphans).await.len() as u64)
 }
 
-/// By both clocks: the writer's, which is in the id, and object storage's.
+/// Compares the age by two clocks: the writer's, from the id, and object storage's.
 fn is_old(file: &ListedFile, now_ms: u64) -> bool {
     let written_ms = file.file_id.get_timestamp().map_or(u64::MAX, |timestamp| {
         let (seconds, nanoseconds) = timestamp.to_unix();
@@ -173,9 +175,11 @@ mod tests {
     use super::*;
 
     const HOUR_MS: u64 = 3_600_000;
+    /// When the files of these tests are old enough to be orphans.
+    const AHEAD_MS: u64 = 49 * HOUR_MS;
 
     #[test]
-    fn a_file_is_old_only_by_both_clocks() {
+    fn a_file_counts_as_old_only_by_both_clocks() {
         let now_ms = 10 * ORPHAN_AGE_MS;
         let id_at = |ms: u64| Uuid::new_v7(Timestamp::from_unix(NoContext, ms / 1000, 0));
         let old_ms = now_ms - ORPHAN_AGE_MS - 1000;
@@ -195,7 +199,7 @@ mod tests {
         ));
     }
 
-    /// A bucket with files that were written just now and never committed.
+    /// A bucket with files that were just written and never committed.
     async fn bucket_of(files: usize) -> (InMemoryMetadata, Objects, u64) {
         let objects = Objects::new(&Bucket::open("mem://").unwrap(), "cluster");
         let clock = ServiceClock::default();
@@ -210,7 +214,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_younger_than_two_days_by_the_services_time_is_asked_for() {
+    async fn never_asks_about_files_younger_than_two_days() {
         let (metadata, objects, now_ms) = bucket_of(3).await;
         let collected = collect_orphans(&metadata, &objects, now_ms + 47 * HOUR_MS)
             .await
@@ -220,32 +224,27 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn orphans_are_deleted_whatever_their_number_a_question_at_a_time() {
+    async fn deletes_any_number_of_orphans_in_bounded_requests() {
         let files = 2 * FILES_PER_QUESTION + 1;
         let (metadata, objects, now_ms) = bucket_of(files).await;
-        let collected = collect_orphans(&metadata, &objects, now_ms + 49 * HOUR_MS)
-            .await
-            .unwrap();
+        metadata.set_clock_ahead(AHEAD_MS.cast_signed());
+        let collected = collect_orphans(&metadata, &objects, now_ms + AHEAD_MS).await.unwrap();
         assert_eq!(collected.deleted, files as u64);
         assert_eq!(metadata.calls("KnownFiles"), 3);
-        let again = collect_orphans(&metadata, &objects, now_ms + 49 * HOUR_MS)
-            .await
-            .unwrap();
+        let again = collect_orphans(&metadata, &objects, now_ms + AHEAD_MS).await.unwrap();
         assert_eq!(again, Collected::default());
     }
 
     #[tokio::test]
-    async fn nothing_is_deleted_while_the_service_says_that_it_knows_all_files() {
+    async fn deletes_nothing_while_the_service_knows_all_files() {
         let (metadata, objects, now_ms) = bucket_of(3).await;
         metadata.set_knows_all_files();
-        let collected = collect_orphans(&metadata, &objects, now_ms + 49 * HOUR_MS)
-            .await
-            .unwrap();
+        let collected = collect_orphans(&metadata, &objects, now_ms + AHEAD_MS).await.unwrap();
         assert_eq!((collected.candidates, collected.deleted), (3, 0));
     }
 
     #[tokio::test]
-    async fn orphans_in_all_landing_buckets_are_deleted_and_one_that_fails_does_not_keep_the_others() {
+    async fn one_failing_landing_bucket_keeps_no_orphans_in_others() {
         let stores = ["a", "b", "c"].map(|zone| (zone, FaultyStore::failing([])));
         let landing = stores.each_ref().map(|(zone, store)| LandingBucket {
             zone: (*zone).to_owned(),
@@ -259,11 +258,12 @@ mod tests {
             let content = vec![Bytes::from_static(b"x")];
             objects.put(file_id, content, deadline).await.unwrap();
         }
-        let (metadata, now_ms) = (InMemoryMetadata::default(), clock.now_ms() + 49 * HOUR_MS);
+        let (metadata, now_ms) = (InMemoryMetadata::default(), clock.now_ms() + AHEAD_MS);
+        metadata.set_clock_ahead(AHEAD_MS.cast_signed());
         stores[1].1.set_gone(true);
         assert!(collect_orphans(&metadata, &objects, now_ms).await.is_err());
         stores[1].1.set_gone(false);
-        // What it could not reach is left, and nothing else.
+        // Only files in the unreachable bucket are left.
         let left = collect_orphans(&metadata, &objects, now_ms).await.unwrap();
         assert!(left.listed > 0 && left.deleted == left.listed, "{left:?}");
         for zone in ["a", "b", "c"] {

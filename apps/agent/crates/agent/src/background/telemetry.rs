@@ -1,5 +1,5 @@
-//! Reports this agent's measurements to the control plane every ten seconds. Reports that could not be sent are kept, up to a limit, and
-//! sent with later ones. The service stores each report once.
+//! Sends this agent's measurements to the control plane every ten seconds. Keeps unsent reports, up to a limit, and
+//! sends them later. The service stores each report once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,10 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use penstock_authn::Authority;
-use penstock_handlers::{Context, Metrics, WritePath};
+use penstock_handlers::Context;
 use penstock_metadata_client::proto;
+use penstock_metrics::Metrics;
 use penstock_store::{BlockCache, Objects};
 use penstock_telemetry::Stage;
+use penstock_write_path::WritePath;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
 
@@ -20,19 +22,21 @@ use crate::diagnosis::{Diagnostics, Revision};
 use crate::process_metrics;
 use crate::server::Server;
 
-/// Length of a window.
+/// Length of a measurement window.
 const WINDOW: Duration = Duration::from_secs(10);
-/// Reports that are kept while the service cannot be reached: as many as it still takes, an hour's.
+/// Maximum number of unsent reports: one hour's worth, the oldest that the service accepts.
 const MAX_WAITING: usize = 360;
-/// The service takes so many with one call.
+/// Maximum number of reports that the service accepts in one call.
 const REPORTS_PER_CALL: usize = 30;
-/// One attempt: the call says when it was sent, and a later attempt of the same call would say it wrongly.
+/// Timeout of a call, which makes one attempt only: the message contains its send time, which would be wrong in a
+/// retry.
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 const US_PER_MS: u64 = 1000;
-/// Waiting reports that keep what clients pushed: five minutes' worth. It may be much, and is worth less than the rest.
+/// Number of unsent reports that keep client metrics: five minutes' worth. Client metrics can be large, and matter less
+/// than the rest.
 const WAITING_WITH_CLIENTS: usize = 30;
 
-/// What is reported.
+/// Sources of the reported values.
 pub(crate) struct Sources {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) objects: Arc<Objects>,
@@ -47,7 +51,7 @@ pub(crate) struct Sources {
     pub(crate) authority: Arc<Authority>,
 }
 
-/// The kind of object storage behind a bucket's URL: its scheme, but for directory buckets of S3.
+/// The kind of object storage behind a bucket URL: its scheme, except for S3 directory buckets.
 pub(crate) fn store_kind(bucket_url: &str) -> String {
     let (scheme, rest) = bucket_url.split_once("://").unwrap_or((bucket_url, ""));
     let bucket = rest.split('/').next().unwrap_or_default();
@@ -58,7 +62,7 @@ pub(crate) fn store_kind(bucket_url: &str) -> String {
     scheme.to_ascii_lowercase().chars().filter(is_named).take(16).collect()
 }
 
-/// One stretch of time over which sequence numbers and the monotonic clock run on.
+/// A period over which sequence numbers and the monotonic clock are continuous.
 #[derive(Clone)]
 struct Incarnation {
     id: Uuid,
@@ -80,14 +84,14 @@ impl Incarnation {
     }
 }
 
-/// A report that the service has not taken yet.
+/// A report that the service has not yet accepted.
 struct Waiting {
     incarnation: Uuid,
     began: Instant,
     report: proto::TelemetryReport,
 }
 
-/// Cuts time into windows, and keeps what was measured in them until the service has it.
+/// Divides time into windows and keeps their measurements until the service has them.
 struct Reporter {
     sources: Sources,
     incarnation: Incarnation,
@@ -96,17 +100,17 @@ struct Reporter {
     waiting: VecDeque<Waiting>,
     lost_reports: u64,
     clock_offset_ms: Option<i64>,
-    /// What of the diagnosis the service has, and of which incarnation.
+    /// The incarnation and revision of the diagnosis that the service has.
     reported: Option<(Uuid, Revision)>,
     access: AccessReporter,
 }
 
-/// Reports until the task is dropped.
+/// Sends reports until it is dropped.
 pub(crate) async fn run(context: Arc<Context>, sources: Sources) {
     let start = Instant::now();
     let mut reporter = Reporter::new(sources, start);
     let mut ticks = interval_at(start + WINDOW, WINDOW);
-    // Windows keep to their places in time: one that was missed is part of the next one.
+    // Windows stay aligned: a missed one becomes part of the next.
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
@@ -132,7 +136,7 @@ impl Reporter {
         }
     }
 
-    /// Makes the report of the window that ends now, in which these clients pushed metrics.
+    /// Ends the current window and creates its report, with the metrics that clients pushed during it.
     fn end_window(&mut self, now: Instant, clients: Vec<proto::ClientTelemetry>, left_out_pushes: u64) {
         let start_elapsed_ms = self.incarnation.elapsed_ms(self.window_began);
         let end_elapsed_ms = self.incarnation.elapsed_ms(now);
@@ -171,7 +175,7 @@ impl Reporter {
         }
     }
 
-    /// Sends what waits, oldest first, until all is taken or a call fails.
+    /// Sends waiting reports, oldest first, until none are left or a call fails.
     async fn send(&mut self, context: &Context) {
         while let Some(mut request) = self.next_request(context, Instant::now()) {
             let sent = request.reports.len();
@@ -184,7 +188,6 @@ impl Reporter {
                     if let Some(access) = &access {
                         self.access.confirmed(access);
                     }
-                    // Older services send their time only here.
                     context.cache.clock.note(answer.server_time_ms);
                     self.taken(sent, &answer, SystemTime::now());
                 }
@@ -193,7 +196,7 @@ impl Reporter {
                     return;
                 }
                 Err(error) => {
-                    // A service of an older version, or a key that is refused: the same reports would fail again.
+                    // The key or the reports are refused: the same reports would fail again.
                     tracing::warn!(%error, "the metadata service rejected telemetry");
                     self.lost_reports += sent as u64;
                     self.waiting.drain(..sent);
@@ -203,13 +206,13 @@ impl Reporter {
         }
     }
 
-    /// The revision of the diagnosis that the next request reports, if the service does not have it.
+    /// The revision of the diagnosis that the next request must include, if the service does not have it.
     fn unreported(&self) -> Option<(Uuid, Revision)> {
         let now = (self.waiting.front()?.incarnation, self.sources.diagnosis.revision());
         (self.reported != Some(now)).then_some(now)
     }
 
-    /// The oldest reports of one incarnation.
+    /// A request with the oldest reports of one incarnation.
     fn next_request(&self, context: &Context, now: Instant) -> Option<proto::ReportTelemetryRequest> {
         let first = self.waiting.front()?;
         let reports = self
@@ -246,12 +249,13 @@ impl Reporter {
             .ok()
             .and_then(|since| i64::try_from(since.as_millis()).ok())
         {
-            // Too large by the time that the answer took to come: milliseconds, where clocks that matter are off by seconds.
+            // Too large by the response's travel time. Those milliseconds do not matter: relevant drift is measured in
+            // seconds.
             self.clock_offset_ms = Some(wall_ms - answer.server_time_ms);
         }
         if answer.start_over && last_incarnation == Some(self.incarnation.id) {
             tracing::info!("this machine's clock has drifted from the metadata service's; restarting telemetry");
-            // The window that is open belongs to the new incarnation from its beginning on.
+            // The open window belongs entirely to the new incarnation.
             self.incarnation = Incarnation::new(self.window_began);
         }
     }
@@ -361,12 +365,12 @@ impl Sources {
     }
 }
 
-/// A count of seconds in microseconds.
+/// Converts seconds to microseconds.
 fn micros(seconds: f64) -> u64 {
     u64::try_from(Duration::from_secs_f64(seconds).as_micros()).unwrap_or(u64::MAX)
 }
 
-/// What was counted in between.
+/// The counts between two readings.
 fn difference(now: &proto::TelemetryCounters, before: &proto::TelemetryCounters) -> proto::TelemetryCounters {
     macro_rules! difference {
         ($($counter:ident),*) => {

@@ -1,5 +1,5 @@
-//! The message browser: lets a web browser read records of one topic, with a short-lived token from the control plane. Off by default.
-//! Records go from this agent to that browser only, and never into a log.
+//! The message browser: lets a web browser read records of one topic with a short-lived token from the control plane.
+//! Off by default. Records go only from this agent to that browser, and never to a log.
 
 mod cors;
 mod question;
@@ -18,12 +18,12 @@ use tokio::sync::Semaphore;
 pub use token::TokenVerifier;
 pub(crate) use url::{BrowserUrlError, browser_url};
 
-/// Questions that are answered at one time: looking at records never starves clients.
+/// Maximum number of concurrent browse requests, so that they never starve Kafka clients.
 const QUESTIONS_AT_ONCE: usize = 2;
-/// A question that has waited this long for its turn is sent away.
+/// Maximum time that a browse request waits for its turn before it is refused.
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
-/// What its requests share.
+/// State shared by all browse requests.
 pub struct MessageBrowser {
     context: Arc<Context>,
     verifier: Arc<TokenVerifier>,
@@ -31,7 +31,7 @@ pub struct MessageBrowser {
 }
 
 impl MessageBrowser {
-    /// Answers requests with a valid token.
+    /// Creates a browser that serves requests with a valid token.
     #[must_use]
     pub fn new(context: Arc<Context>, verifier: Arc<TokenVerifier>) -> Arc<Self> {
         Arc::new(Self {
@@ -41,7 +41,7 @@ impl MessageBrowser {
         })
     }
 
-    /// Serves until the task is dropped.
+    /// Serves requests until the task is dropped.
     pub async fn run(self: Arc<Self>, listener: TcpListener) {
         serve::serve(self, listener).await;
     }

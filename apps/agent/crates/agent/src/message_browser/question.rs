@@ -6,7 +6,7 @@ use bytes::Bytes;
 use penstock_handlers::{BrowsePage, BrowseRequest, BrowsedRecord, Field, Position, Stop};
 use serde::{Deserialize, Serialize};
 
-/// Records in one answer.
+/// Maximum number of records in a response.
 const MAX_RECORDS: usize = 500;
 const USUAL_RECORDS: usize = 50;
 
@@ -21,7 +21,7 @@ pub(super) struct Question {
     key_base64: Option<String>,
 }
 
-/// Where to begin.
+/// The position of the first record.
 #[derive(Debug, Deserialize)]
 #[serde(
     tag = "at",
@@ -38,7 +38,7 @@ enum From {
 
 impl Question {
     /// # Errors
-    /// What is wrong with it, and what would be right.
+    /// Returns a message that says what is invalid and what is allowed.
     pub(super) fn into_request(self) -> Result<BrowseRequest, String> {
         let limit = self.limit.unwrap_or(USUAL_RECORDS);
         if !(1..=MAX_RECORDS).contains(&limit) {
@@ -92,7 +92,7 @@ struct Header {
     value: Option<Content>,
 }
 
-/// `bytes` is the true length, of which `base64` may hold the beginning.
+/// A key, value or header. `bytes` is the full length; `base64` may hold only the beginning.
 #[derive(Debug, Serialize)]
 struct Content {
     base64: String,
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn each_position_can_be_asked_for() {
+    fn accepts_each_kind_of_position() {
         let cases = [
             (r#"{"at":"earliest"}"#, Position::Earliest),
             (r#"{"at":"latest","records":7}"#, Position::Latest(7)),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused_with_the_reason() {
+    fn refuses_invalid_requests_with_a_reason() {
         let with = |rest: &str| format!(r#"{{"topic":"t","partition":0,"from":{{"at":"earliest"}}{rest}}}"#);
         assert!(asked(&with(r#","limit":501"#)).unwrap_err().contains("1 to 500"));
         assert!(asked(&with(r#","limit":0"#)).unwrap_err().contains("1 to 500"));

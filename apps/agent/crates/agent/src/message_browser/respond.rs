@@ -1,4 +1,4 @@
-//! Answers one request of the message browser.
+//! Responds to requests of the message browser.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -16,11 +16,11 @@ use super::token::{PresentedToken, TokenError};
 use super::{MAX_WAIT, MessageBrowser, cors};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
-/// A question with a key of a few KiB.
+/// Enough for a request with a key of a few KiB.
 const MAX_BODY_BYTES: usize = 16 << 10;
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// An answer that holds no records.
+/// A response without records, for an error.
 #[derive(Debug)]
 struct Refusal {
     status: StatusCode,
@@ -68,7 +68,7 @@ impl From<BrowseError> for Refusal {
     }
 }
 
-/// Answers one request. Nothing of it is logged.
+/// Responds to a request. Logs none of its content.
 pub(super) async fn respond(browser: &MessageBrowser, request: Request<Incoming>) -> Response<Full<Bytes>> {
     let (parts, body) = request.into_parts();
     let mut response = match (&parts.method, parts.uri.path()) {
@@ -123,7 +123,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }
 
-/// An origin that cannot be read equals that of no token.
+/// The page's origin. An unreadable header matches no token.
 fn page_origin(headers: &HeaderMap) -> Option<&str> {
     cors::origin(headers).map(|origin| origin.to_str().unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! The listener of the message browser: a limited number of HTTP/1.1 connections, each with time limits.
+//! The HTTP/1.1 listener of the message browser, with limits on connections and time.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const LIMITS: ConnectionLimits = ConnectionLimits {
     head_timeout: Duration::from_secs(30),
 };
 
-/// Serves until the task is dropped.
+/// Serves requests until the task is dropped.
 pub(super) async fn serve(browser: Arc<MessageBrowser>, listener: TcpListener) {
     let listener = HttpListener::new("message browser", listener, LIMITS);
     let serve_connection = |socket: TcpStream, _| {

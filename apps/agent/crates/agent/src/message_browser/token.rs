@@ -1,5 +1,5 @@
-//! Tokens from the control plane: JSON Web Tokens signed with Ed25519 (RFC 8037), valid for one topic of one cluster, at the agents
-//! of one address, for pages of one origin.
+//! Tokens from the control plane: JSON Web Tokens signed with Ed25519 (RFC 8037). Each is valid for one topic of one
+//! cluster, at the agents of one address, for pages of one origin.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,18 +8,18 @@ use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::Deserialize;
 use thiserror::Error;
 
-/// The only algorithm; a token does not get to choose.
+/// The only accepted algorithm, so that a token cannot choose a weaker one.
 const ALGORITHM: &str = "EdDSA";
 const AUDIENCE: &str = "message-browser";
-/// No token may hold longer.
+/// Maximum lifetime of a token.
 const MAX_LIFE_S: i64 = 300;
-/// Clocks of different machines may differ by this much.
+/// Tolerated clock difference between machines.
 const LEEWAY_S: i64 = 30;
-/// A token names all agents that share an address, some 50 bytes each.
+/// Maximum size of a token. It names all agents that share an address, about 50 bytes each.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
 const KEY_BYTES: usize = 32;
 
-/// Why a token opens nothing. Says nothing that its bearer does not know.
+/// Why a token is refused. Reveals nothing that its bearer does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum TokenError {
     #[error("no token: send one in the authorization header, as “Bearer …”")]
@@ -51,7 +51,7 @@ pub(crate) enum TokenError {
 }
 
 impl TokenError {
-    /// Stable, for programs.
+    /// A stable code for programs.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Self::Missing => "token_missing",
@@ -70,7 +70,7 @@ impl TokenError {
         }
     }
 
-    /// Whether the token is good but for something else, which no new token of the same kind would cure.
+    /// Returns true if the token is valid for something else, so that a new token of the same kind would not help.
     pub(crate) fn is_forbidden(self) -> bool {
         matches!(
             self,
@@ -84,41 +84,42 @@ struct TokenHeader {
     alg: String,
 }
 
-/// What a token says. Others than these claims (who asked, for which organization) are for the control plane's audit log.
+/// The claims that the agent checks. Other claims, such as the user and organization, are for the control plane's audit
+/// log.
 #[derive(Debug, Deserialize)]
 struct Claims {
     aud: String,
     cluster: String,
     topic: String,
-    /// The ids of the agents at the address that it is for. An older control plane names none.
+    /// Ids of the agents at the token's address. Older control planes name none.
     agents: Option<Vec<String>>,
     origin: String,
     iat: i64,
     exp: i64,
 }
 
-/// What a token is presented for.
+/// The request for which a token is presented.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PresentedToken<'a> {
     pub(crate) token: &'a str,
     pub(crate) topic: &'a str,
-    /// Of the page that asks.
+    /// Origin of the calling page.
     pub(crate) origin: Option<&'a str>,
-    /// Seconds since the Unix epoch.
+    /// Current time, in seconds since the Unix epoch.
     pub(crate) now_s: i64,
 }
 
-/// Believes tokens for one cluster, by the key that the metadata service names.
+/// Verifies tokens for one cluster with the keys that the metadata service names.
 #[derive(Debug)]
 pub struct TokenVerifier {
     cluster_id: String,
     agent_id: String,
-    /// Several while the control plane replaces its key.
+    /// Holds several keys while the control plane rotates its key.
     keys: RwLock<Vec<[u8; KEY_BYTES]>>,
 }
 
 impl TokenVerifier {
-    /// Rejects all tokens until it has a key.
+    /// Creates a verifier, which rejects all tokens until it has a key.
     #[must_use]
     pub fn new(cluster_id: String, agent_id: String) -> Self {
         Self {
@@ -128,29 +129,26 @@ impl TokenVerifier {
         }
     }
 
-    /// Takes the keys of a registration or heartbeat. An older service names only the one that signs, or none: the last ones stay.
-    pub fn set_keys<K: AsRef<[u8]>>(&self, signing: &[u8], accepted: &[K]) {
-        let mut keys: Vec<[u8; KEY_BYTES]> = accepted
+    /// Sets the keys from a registration or heartbeat. Without a valid one, the last keys stay.
+    pub fn set_keys<K: AsRef<[u8]>>(&self, accepted: &[K]) {
+        let keys: Vec<[u8; KEY_BYTES]> = accepted
             .iter()
             .filter_map(|key| <[u8; KEY_BYTES]>::try_from(key.as_ref()).ok())
             .collect();
-        if keys.is_empty() {
-            keys.extend(<[u8; KEY_BYTES]>::try_from(signing).iter());
-        }
         if !keys.is_empty() {
             *self.keys.write() = keys;
         }
     }
 
-    /// Takes the only key.
+    /// Sets a single key.
     pub fn set_key(&self, key: &[u8]) {
-        self.set_keys::<&[u8]>(key, &[]);
+        self.set_keys(&[key]);
     }
 
-    /// Whether the token opens the topic for this page, now.
+    /// Verifies that the token currently grants this page access to the topic.
     ///
     /// # Errors
-    /// The first reason why not.
+    /// Returns the first reason for refusing it.
     pub(crate) fn verify(&self, presented: PresentedToken<'_>) -> Result<(), TokenError> {
         let token = presented.token;
         if token.len() > MAX_TOKEN_BYTES {

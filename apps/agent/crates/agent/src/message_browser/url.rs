@@ -1,20 +1,20 @@
-//! The address that is advertised to browsers.
+//! The address of the message browser that is advertised to web browsers.
 
 use std::net::SocketAddr;
 
 use thiserror::Error;
 
-/// Not an address that a browser's page can be allowed to call.
+/// The value is not an origin that a browser page can call.
 #[derive(Debug, Error)]
 #[error(
     "“{0}” is not an origin: use http:// or https://, a host name or IPv4 address, optionally a port, and nothing after it"
 )]
 pub(crate) struct BrowserUrlError(String);
 
-/// The origin to advertise: what the owner gave, else this agent's advertised host with the listener's port.
+/// Returns the origin to advertise: the configured one, else the agent's advertised host with the listener's port.
 ///
 /// # Errors
-/// It is not exactly an origin, which is what the control plane lets pages call.
+/// Returns an error unless the value is exactly an origin, since the control plane's page policy lists origins.
 pub(crate) fn browser_url(
     configured: Option<&str>,
     advertised_host: &str,
@@ -56,13 +56,13 @@ mod tests {
     }
 
     #[test]
-    fn without_an_own_address_it_is_the_advertised_host() {
+    fn defaults_to_the_advertised_host() {
         assert_eq!(url(None).unwrap(), "http://agent-1.internal:9465");
         assert_eq!(url(Some(" ")).unwrap(), "http://agent-1.internal:9465");
     }
 
     #[test]
-    fn only_an_origin_is_taken() {
+    fn accepts_only_origins() {
         assert_eq!(
             url(Some("https://Records.example.com/")).unwrap(),
             "https://records.example.com"

@@ -1,4 +1,4 @@
-//! The place that a connection has: one among those that have proved nothing yet, later one among the open connections.
+//! Admission of a connection: first in the limited set of unproven connections, then among the open ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::Shared;
 use super::unproven::Place;
 
-/// Why a connection has no place.
+/// Why a connection is not admitted.
 #[derive(Debug, Error)]
 pub(super) enum NoPlace {
     #[error("{0} are open, which is the limit (--max-connections)")]
@@ -19,20 +19,20 @@ pub(super) enum NoPlace {
     TooManySigningIn,
 }
 
-/// Given back when it is dropped.
+/// A connection's place, released when dropped.
 #[derive(Debug)]
 pub(super) enum Admission {
-    /// Among those that may be closed for newer ones.
+    /// One of the unproven connections, which may be closed in favor of newer ones.
     Unproven(Place),
-    /// Among the open connections.
+    /// One of the open connections.
     Open {
-        /// Until it is dropped.
+        /// Counts as an open connection until dropped.
         _counted: OpenConnection,
     },
 }
 
 impl Admission {
-    /// Waits until the connection has to make room for a newer one.
+    /// Waits until the connection must make room for a newer one.
     pub(super) async fn crowded_out(&mut self) {
         match self {
             Self::Unproven(place) => place.crowded_out().await,
@@ -40,10 +40,10 @@ impl Admission {
         }
     }
 
-    /// The client has proved what it must.
+    /// Moves the connection to the open ones, once the client has proved its identity as required.
     ///
     /// # Errors
-    /// There are as many open connections as there may be.
+    /// Returns an error if the limit on open connections is reached.
     pub(super) fn complete(&mut self, shared: &Shared) -> Result<(), NoPlace> {
         if matches!(self, Self::Unproven(_)) {
             *self = Self::Open {
@@ -60,7 +60,7 @@ pub(super) struct OpenConnection(Arc<AtomicUsize>);
 
 impl OpenConnection {
     /// # Errors
-    /// There are as many as there may be.
+    /// Returns an error if the limit on open connections is reached.
     pub(super) fn begin(shared: &Shared) -> Result<Self, NoPlace> {
         let open = Self(Arc::clone(&shared.open));
         let most = shared.limits.max_connections;

@@ -1,5 +1,5 @@
-//! Serves one connection and sends responses in the order of the requests. Produce requests overlap; all other requests run alone, as on
-//! a Kafka broker.
+//! Serves one connection and sends responses in request order. Produce requests overlap; all other requests run alone,
+//! as on a Kafka broker.
 
 use std::io;
 use std::net::SocketAddr;
@@ -31,29 +31,30 @@ use super::session::{Reply, Route, Session, SessionEnd};
 use super::tls::{PrincipalError, TlsIdentity};
 use super::{Listener, Shared, stopped};
 
-/// Produce requests of one connection that may wait for their commit. Clients keep 5 (Java) to some dozens in flight.
+/// Maximum number of Produce requests per connection that await their commit. Clients keep from 5 (Java) to a few dozen
+/// in flight.
 const MAX_ADMITTED: usize = 256;
-/// No further answer is sent along with so much.
+/// Size of a write above which no further response is added to it.
 const JOINED_BYTES: usize = 64 << 10;
-/// When the agent stops: how long admitted records may take to be stored and answered, ...
+/// How long admitted records may take to be stored and acknowledged on shutdown.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(25);
-/// ... and any other request, which its client can send elsewhere.
+/// How long any other request may take on shutdown. Its client can send it elsewhere.
 const ALONE_DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
-/// For the whole TLS handshake.
+/// Time limit for the TLS handshake.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
-/// For saying goodbye, so that the client can tell the end of the stream from a cut.
+/// Time limit for the TLS close notification, by which the client tells a regular end from a broken connection.
 const TLS_CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// Kafka's default of `connection.failed.authentication.delay.ms`: slows down clients that try again at once, and guessing.
+/// Kafka's default for `connection.failed.authentication.delay.ms`. Slows down immediate retries and password guessing.
 const FAILED_SIGN_IN_DELAY: Duration = Duration::from_millis(100);
 
-/// Before the connection of a client that sent a wrong request is closed. Some clients connect again at once, thousands of times a
+/// Delay before closing a connection after an invalid request. Some clients reconnect immediately, thousands of times a
 /// second.
 const BAD_REQUEST_DELAY: Duration = Duration::from_millis(100);
 
-/// The mechanism of a client certificate, in metrics.
+/// Mechanism label for client certificates in metrics.
 const TLS: &str = "TLS";
 
-/// Why a connection was closed by us.
+/// Why the agent closed a connection.
 #[derive(Debug, Error)]
 pub(super) enum CloseReason {
     #[error(transparent)]
@@ -79,7 +80,7 @@ pub(super) enum CloseReason {
 }
 
 impl CloseReason {
-    /// A peer that goes away in the middle is a load balancer's probe as a rule, and no failure.
+    /// A peer that disconnects during the handshake is usually a load balancer's health probe, not a failure.
     fn of_handshake(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => {
@@ -89,13 +90,13 @@ impl CloseReason {
         }
     }
 
-    /// Whether it was a request that was wrong, not its sender.
+    /// Returns true if the request was invalid, rather than its sender unauthorized.
     fn is_bad_request(&self) -> bool {
         matches!(self, Self::Refused(_) | Self::Frame(_) | Self::Unanswerable(_))
     }
 }
 
-/// Serves the connection to its end.
+/// Serves the connection until it closes.
 pub(super) async fn serve(
     shared: &Shared,
     listener: &Listener,
@@ -105,7 +106,7 @@ pub(super) async fn serve(
     stop: watch::Receiver<bool>,
 ) {
     let _counted = Counted::begin(shared.context.metrics.connections_of(&listener.name));
-    // Answers are written whole; waiting for more would only delay them.
+    // Responses are written whole, so Nagle's algorithm would only delay them.
     if let Err(error) = socket.set_nodelay(true) {
         tracing::debug!(%peer, %error, "cannot set TCP_NODELAY");
     }
@@ -115,7 +116,7 @@ pub(super) async fn serve(
             let session = new_session(shared, listener, peer, None);
             serve_requests(shared, (&mut incoming, &mut outgoing), (session, None), admission, stop).await
         }
-        // Apart, so that connections in the clear don't hold the memory of one with TLS.
+        // Boxed separately, so that plaintext connections don't hold the memory of a TLS one.
         Some(identity) => Box::pin(serve_tls(shared, listener, identity, admission, (socket, peer), stop)).await,
     };
     match closed {
@@ -138,7 +139,7 @@ pub(super) async fn serve(
     }
 }
 
-/// Serves a connection without TLS that is no socket.
+/// Serves a connection without TLS over any stream.
 #[cfg(feature = "fuzzing")]
 pub(super) async fn serve_stream(
     shared: &Shared,
@@ -152,12 +153,12 @@ pub(super) async fn serve_stream(
     let (mut incoming, mut outgoing) = tokio::io::split(stream);
     let closed = serve_requests(shared, (&mut incoming, &mut outgoing), (session, None), admission, stop).await;
     if let Err(closed) = closed {
-        // The reason is made of what the client sent. It is written for each connection, not only for those that are logged.
+        // The message contains client input. It is formatted for each connection, not only for those that are logged.
         std::hint::black_box(closed.to_string());
     }
 }
 
-/// Counts as a connection of its listener until it is dropped.
+/// Counts as a connection of its listener until dropped.
 struct Counted(Gauge);
 
 impl Counted {
@@ -227,20 +228,21 @@ async fn serve_tls(
     closed
 }
 
-/// The requests that are under way.
+/// The requests in flight.
 #[derive(Default)]
 struct InFlightRequests {
     answers: FuturesOrdered<Answer>,
-    /// Is being checked. Later requests wait for it.
+    /// The Produce request being admitted. Later requests wait for it.
     admitting: Option<BoxFuture<'static, Answer>>,
-    /// The one in `answers` runs alone.
+    /// True if the request in `answers` runs alone.
     exclusive: bool,
-    /// Runs alone, when `answers` is empty.
+    /// The next request to run alone, once `answers` is empty.
     next_exclusive: Option<Answer>,
 }
 
 impl InFlightRequests {
-    /// Whether another request may be dispatched, or one that needs all earlier ones answered.
+    /// Returns true if another request can be dispatched. `needs_all_answered`: it requires that all earlier ones are
+    /// answered.
     fn admits(&self, needs_all_answered: bool) -> bool {
         let most = if needs_all_answered { 1 } else { MAX_ADMITTED };
         !self.exclusive && self.admitting.is_none() && self.next_exclusive.is_none() && self.answers.len() < most
@@ -255,7 +257,7 @@ impl InFlightRequests {
         self.turn();
     }
 
-    /// What happens next to the requests. `None`: there are none.
+    /// Waits for the next step of the requests. `None`: there are none.
     async fn progress(&mut self) -> Option<Progress> {
         let Self { answers, admitting, .. } = self;
         let Some(checked) = admitting else {
@@ -270,7 +272,7 @@ impl InFlightRequests {
         Some(Progress::Admitted)
     }
 
-    /// Lets the next request that runs alone begin, if it is its turn.
+    /// Starts the next exclusive request, if it is its turn.
     fn turn(&mut self) {
         if self.answers.is_empty() {
             self.exclusive = self.next_exclusive.is_some();
@@ -279,11 +281,11 @@ impl InFlightRequests {
     }
 }
 
-/// A step of the requests that are under way.
+/// A step in the progress of the requests.
 enum Progress {
-    /// The first of them.
+    /// The first request has been answered.
     Answered(Result<penstock_handlers::Response, EncodeError>),
-    /// The one that was being checked: others may follow it.
+    /// The Produce request has been admitted, so others can follow it.
     Admitted,
 }
 
@@ -320,7 +322,7 @@ where
     let mut frames = FrameReader::new(&shared.limits, throttled_us, Arc::clone(&session.client().sender));
     let mut in_flight = InFlightRequests::default();
     let mut read_ahead: Option<ReceivedFrame> = None;
-    // Of a client beyond its quota.
+    // When a client that exceeded its quota is read from again.
     let mut held_until: Option<Instant> = None;
     loop {
         held_until = held_until.filter(|until| *until > Instant::now());
@@ -377,7 +379,7 @@ where
     }
 }
 
-/// Waits until the certificate is no longer accepted; for ever without one.
+/// Waits until the certificate is no longer accepted. Never returns without a certificate.
 async fn rejected(certificate: &mut Option<PeerCertificate>) -> rustls::Error {
     match certificate {
         Some(certificate) => certificate.rejected().await,
@@ -385,7 +387,7 @@ async fn rejected(certificate: &mut Option<PeerCertificate>) -> rustls::Error {
     }
 }
 
-/// Waits until then; for ever if there is no such time.
+/// Waits until `time`. Never returns if it is `None`.
 async fn at(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,
@@ -410,8 +412,8 @@ async fn send_reply(
     }
 }
 
-/// Sends an answer, and with it those behind it that are ready: requests of one data file are answered at the same moment, and each write
-/// costs more than what it carries. Returns how long the client must be held.
+/// Sends a response, together with ready ones that follow: requests of one data file complete at the same moment, and
+/// each write costs more than the bytes in it. Returns how long to throttle the client.
 async fn send(
     write_timeout: Duration,
     outgoing: &mut (impl AsyncWrite + Unpin),
@@ -447,7 +449,7 @@ async fn send(
     unanswerable.map_or(Ok(held), |error| Err(error.into()))
 }
 
-/// Answers what was admitted, and nothing new.
+/// Answers the admitted requests without accepting new ones.
 async fn drain(
     write_timeout: Duration,
     outgoing: &mut (impl AsyncWrite + Unpin),

@@ -1,11 +1,11 @@
-//! Reads frames from a socket, each into one buffer that grows as bytes arrive.
+//! Reads frames from a socket, each to a buffer that grows as bytes arrive.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::{BufMut as _, Bytes, BytesMut};
-use penstock_handlers::Sender;
+use penstock_write_path::Sender;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -14,20 +14,20 @@ use tokio::time::{Instant, timeout_at};
 use super::ServerLimits;
 
 const LENGTH_BYTES: usize = 4;
-/// Room that a length alone can claim. More is made when that much has really come.
+/// Maximum buffer allocated for an announced length. The buffer grows further only after that many bytes arrive.
 const UNPROVEN_BYTES: usize = 128 << 10;
-/// How much more room is made than has come.
+/// Growth factor of the buffer relative to the bytes received.
 const GROWTH: usize = 8;
 
-/// A request as it came, without its length.
+/// A received request, without its length prefix.
 #[derive(Debug)]
 pub(super) struct ReceivedFrame {
     pub(super) bytes: Bytes,
-    /// What it holds of the agent's budget.
+    /// The memory that the request holds of the agent's budget.
     pub(super) memory: Option<OwnedSemaphorePermit>,
 }
 
-/// Why there are no more frames.
+/// Why no more frames can be read.
 #[derive(Debug, Error)]
 pub(super) enum FrameError {
     #[error("{0} bytes is not a valid request length (--max-frame-bytes)")]
@@ -40,8 +40,8 @@ pub(super) enum FrameError {
     Io(#[from] io::Error),
 }
 
-/// Reads the frames of one connection. Between calls to [`FrameReader::next`] it keeps what has come, so that a call may be
-/// dropped and made again.
+/// Reads the frames of a connection. [`FrameReader::next`] is cancel-safe: the bytes received so far are kept between
+/// calls.
 #[derive(Debug)]
 pub(super) struct FrameReader {
     length: [u8; LENGTH_BYTES],
@@ -49,7 +49,7 @@ pub(super) struct FrameReader {
     partial: Option<Partial>,
     deadline: Instant,
     throttled_us: Arc<AtomicU64>,
-    /// Told when bytes come.
+    /// Notified when bytes arrive.
     sender: Arc<Sender>,
 }
 
@@ -67,7 +67,7 @@ struct Partial {
 }
 
 impl FrameReader {
-    /// Counts in `throttled_us` for how long it waits for the budget.
+    /// Creates a reader that adds the time it waits for the memory budget to `throttled_us`.
     pub(super) fn new(limits: &ServerLimits, throttled_us: Arc<AtomicU64>, sender: Arc<Sender>) -> Self {
         let deadline = Instant::now() + limits.idle_timeout;
         Self {
@@ -80,7 +80,7 @@ impl FrameReader {
         }
     }
 
-    /// The next frame; `None` when the peer has closed the connection between two.
+    /// Returns the next frame, or `None` if the peer closed the connection between frames.
     pub(super) async fn next(
         &mut self,
         socket: &mut (impl AsyncRead + Unpin),
@@ -88,7 +88,7 @@ impl FrameReader {
         budget: &Arc<Semaphore>,
     ) -> Result<Option<ReceivedFrame>, FrameError> {
         loop {
-            // Read again in each iteration: a partial frame has a different deadline than an idle connection.
+            // Evaluated in each iteration, since a partial frame has a different deadline from an idle connection.
             match timeout_at(self.deadline, self.step(socket, limits, budget)).await {
                 Ok(Ok(Step::Continue)) => {}
                 Ok(Ok(Step::Frame(frame))) => return Ok(Some(frame)),
@@ -100,7 +100,7 @@ impl FrameReader {
         }
     }
 
-    /// Waits for one thing at most.
+    /// Waits for at most one event.
     async fn step(
         &mut self,
         socket: &mut (impl AsyncRead + Unpin),
@@ -155,7 +155,7 @@ impl FrameReader {
             .ok()
             .filter(|len| (1..=limits.max_frame_bytes).contains(len))
             .ok_or(FrameError::BadLength(announced))? as usize;
-        // Four bytes more: the length of the next frame often comes along.
+        // Includes four bytes for the length of the next frame, which often arrives together.
         let buffer = BytesMut::with_capacity(len.min(UNPROVEN_BYTES) + LENGTH_BYTES);
         self.partial = Some(Partial {
             len,
@@ -194,8 +194,8 @@ impl Partial {
         self.buffer.capacity() - self.buffer.len()
     }
 
-    /// Grows a full buffer in proportion to what has come. A large frame is paid for before that, as a whole, so that
-    /// frames which hold a part of the budget never wait for each other's rest.
+    /// Grows a full buffer in proportion to the bytes received. Acquires the memory of a large frame as a whole first,
+    /// so that frames with part of the budget never deadlock waiting for the rest.
     async fn make_room(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, told: (&AtomicU64, &Sender)) {
         if self.room() == 0 {
             self.reserve_memory(limits, budget, told).await;
@@ -219,7 +219,7 @@ impl Partial {
                 Ok(memory) => Some(memory),
                 Err(_) => {
                     let _waiting = Waiting::new(throttled_us);
-                    // The memory comes back when files are sealed, so none may wait for the rest of this request.
+                    // Memory is released when files are sealed, so no file may wait for the rest of this request.
                     sender.reads_no_more();
                     // The semaphore is never closed.
                     budget.acquire_many_owned(bytes).await.ok()
@@ -229,7 +229,7 @@ impl Partial {
     }
 }
 
-/// Counts the time until it is dropped, also when the wait is broken off.
+/// Counts the time until it is dropped, even if the wait is cancelled.
 struct Waiting<'a> {
     since: Instant,
     throttled_us: &'a AtomicU64,
@@ -256,7 +256,7 @@ trait ReserveExact {
 }
 
 impl ReserveExact for BytesMut {
-    /// `BytesMut::reserve` would at least double; a frame's buffer must not be larger than its frame.
+    /// `BytesMut::reserve` would at least double the capacity, but a frame's buffer must not be larger than the frame.
     fn reserve_exact_to(&mut self, capacity: usize) {
         if capacity > self.capacity() {
             let mut grown = BytesMut::with_capacity(capacity);

@@ -8,13 +8,13 @@ use bytes::{Buf as _, Bytes, BytesMut};
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 use tokio::time::timeout;
 
-/// Chunks per system call; Linux takes up to 1024.
+/// Chunks per system call. Linux accepts up to 1024.
 const CHUNKS_PER_WRITE: usize = 256;
-/// A client that takes longer than this for an answer is slow: its answer is copied out of the files that it is part of, so
-/// that it does not hold them in memory.
+/// Time after which a client counts as slow. Its response is then copied out of the data files, so that it does not
+/// keep them in memory.
 const SLOW_AFTER: Duration = Duration::from_millis(500);
 
-/// Writes the chunks. `progress_timeout` is how long the peer may take nothing at all.
+/// Writes the chunks. `progress_timeout` limits how long the peer may accept no bytes at all.
 pub(super) async fn write_frame(
     socket: &mut (impl AsyncWrite + Unpin),
     chunks: Vec<Bytes>,
@@ -40,7 +40,8 @@ async fn in_time(limit: Duration, writing: impl Future<Output = io::Result<()>>)
     })
 }
 
-/// What is not written yet. Dropping a call in the middle loses nothing: a write either happened and was counted, or not.
+/// The chunks that are not written yet. Cancelling a call loses nothing: each write either happened and was counted, or
+/// did not happen.
 struct Unwritten(VecDeque<Bytes>);
 
 impl Unwritten {
@@ -48,7 +49,7 @@ impl Unwritten {
         while !self.0.is_empty() {
             self.write_some(socket).await?;
         }
-        // TLS keeps what the network would not take.
+        // TLS buffers what the network does not accept.
         socket.flush().await
     }
 
@@ -100,14 +101,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn chunks_arrive_in_order_also_at_a_slow_reader() {
+    async fn chunks_arrive_in_order_even_at_a_slow_reader() {
         let (mut ours, mut theirs) = tokio::io::duplex(100);
         let expected = chunks().concat();
         let writing = tokio::spawn(async move { write_frame(&mut ours, chunks(), Duration::from_secs(60)).await });
         let mut received = Vec::new();
         let mut part = [0; 77];
         while received.len() < expected.len() {
-            // Slow for longer than it takes to be called so, and quick from then on: the test should end.
+            // Slow for long enough to be detected, then fast so that the test ends.
             if received.len() < 30 * part.len() {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_reader_that_takes_nothing_is_given_up() {
+    async fn gives_up_on_a_reader_that_accepts_nothing() {
         let (mut ours, _theirs) = tokio::io::duplex(100);
         let error = write_frame(&mut ours, chunks(), Duration::from_millis(50))
             .await

@@ -1,4 +1,4 @@
-//! Limits how many log lines a hostile or broken client can cause.
+//! Limits the number of log lines that a hostile or broken client can cause.
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 const LINES_PER_PERIOD: u32 = 20;
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// Lets 20 lines pass per 10 seconds, and says afterwards how many it kept back.
+/// Allows 20 lines per 10 seconds, and then logs how many it suppressed.
 #[derive(Debug, Default)]
 pub(super) struct LogLimit(Mutex<State>);
 
@@ -18,7 +18,7 @@ struct State {
 }
 
 impl LogLimit {
-    /// Logs a warning, unless there were too many lately.
+    /// Logs a warning, unless the limit is reached.
     pub(super) fn warn(&self, line: impl FnOnce() -> String) {
         let (passes, kept_back) = self.admit(Instant::now());
         if kept_back > 0 {
@@ -29,7 +29,7 @@ impl LogLimit {
         }
     }
 
-    /// Whether a line passes now, and how many were kept back in the period before, if a new one begins.
+    /// Returns whether a line is allowed now, and how many were suppressed in the previous period if a new one begins.
     fn admit(&self, now: Instant) -> (bool, u64) {
         let mut state = self.0.lock();
         let mut kept_back = 0;
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_bounded_per_period_and_the_rest_is_counted() {
+    fn limits_lines_per_period_and_counts_the_rest() {
         let limit = LogLimit::default();
         let start = Instant::now();
         let passed = (0..100).filter(|_| limit.admit(start).0).count();

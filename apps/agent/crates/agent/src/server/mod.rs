@@ -1,4 +1,4 @@
-//! The Kafka listeners: accept connections up to a limit, and close them in order when the agent stops.
+//! The Kafka listeners: accept connections up to a limit, and drain them when the agent stops.
 
 mod admission;
 mod connection;
@@ -29,30 +29,30 @@ use unproven::UnprovenConnections;
 
 pub use tls::{TlsError, TlsIdentity};
 
-/// When the system has no file descriptor or memory left for a connection, pauses before the next attempt.
+/// Pause before accepting again when the system is out of file descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// Largest request of a client that must sign in and has not.
+/// Maximum request size of a client that still has to sign in.
 const UNPROVEN_FRAME_BYTES: u32 = 64 << 10;
-/// Memory for all such requests together.
+/// Total memory for the requests of such clients.
 const UNPROVEN_IN_FLIGHT_BYTES: u32 = 4 << 20;
 
-/// What clients may take.
+/// Limits on the resources that clients can use.
 #[derive(Debug, Clone)]
 pub struct ServerLimits {
-    /// Connections beyond this many are closed at once.
+    /// Maximum number of connections. More are closed immediately.
     pub max_connections: usize,
-    /// Connections in a TLS handshake, or whose clients must sign in and have not. They don't count as connections yet; beyond this many, new
-    /// ones take the places of the slowest.
+    /// Maximum number of connections in a TLS handshake or still to sign in, which do not count as connections yet. New
+    /// ones replace the slowest when it is reached.
     pub max_unproven_connections: usize,
-    /// Largest request.
+    /// Maximum size of a request.
     pub max_frame_bytes: u32,
-    /// Requests, and records that are not stored yet.
+    /// Maximum memory for requests and for records that are not stored yet.
     pub max_in_flight_bytes: u32,
-    /// A connection without a request for this long is closed.
+    /// Time after which a connection without requests is closed.
     pub idle_timeout: Duration,
-    /// Once begun, a request must arrive within this.
+    /// Time limit for receiving a request after its first byte.
     pub frame_timeout: Duration,
-    /// A client that takes nothing of its answers for this long is cut off.
+    /// Time after which a client that reads no response bytes is disconnected.
     pub write_timeout: Duration,
 }
 
@@ -63,7 +63,7 @@ impl Default for ServerLimits {
             max_unproven_connections: 4096,
             max_frame_bytes: 100 << 20,
             max_in_flight_bytes: 256 << 20,
-            // Kafka's default of `connections.max.idle.ms`.
+            // Kafka's default for `connections.max.idle.ms`.
             idle_timeout: Duration::from_secs(600),
             frame_timeout: Duration::from_secs(60),
             write_timeout: Duration::from_secs(60),
@@ -71,7 +71,7 @@ impl Default for ServerLimits {
     }
 }
 
-/// Shared by all connections.
+/// State shared by all connections.
 struct Shared {
     context: Arc<Context>,
     limits: ServerLimits,
@@ -84,27 +84,27 @@ struct Shared {
     log_limit: LogLimit,
 }
 
-/// One address at which clients connect.
+/// An address at which clients connect.
 #[derive(Debug)]
 pub struct Listener {
-    /// By which the listeners of several agents belong together.
+    /// Name that identifies the same listener on all agents.
     pub name: Arc<str>,
-    /// Where it listens.
+    /// The socket that accepts connections.
     pub socket: TcpListener,
-    /// Absent: connections are in the clear.
+    /// The TLS identity. `None` for plaintext connections.
     pub tls: Option<Arc<TlsIdentity>>,
     /// The SASL mechanisms that clients may use.
     pub mechanisms: Arc<[Mechanism]>,
 }
 
-/// What serves the connections of all listeners.
+/// Serves the connections of all listeners.
 #[derive(Clone)]
 pub struct Server {
     shared: Arc<Shared>,
 }
 
 impl Server {
-    /// A server that is not listening yet. It counts its open connections in `open`.
+    /// Creates a server that is not listening yet. It counts open connections in `open`.
     #[must_use]
     pub fn new(context: Arc<Context>, authority: Arc<Authority>, limits: ServerLimits, open: Arc<AtomicUsize>) -> Self {
         let in_flight = Arc::new(Semaphore::new(limits.max_in_flight_bytes as usize));
@@ -129,19 +129,19 @@ impl Server {
         }
     }
 
-    /// Bytes of requests that are being served, and of records that are not stored yet.
+    /// Bytes of requests being served and of records that are not stored yet.
     #[must_use]
     pub fn in_flight_bytes(&self) -> u64 {
         let free = self.shared.in_flight.available_permits() as u64;
         u64::from(self.shared.limits.max_in_flight_bytes).saturating_sub(free)
     }
 
-    /// Accepts until `stop` turns true, then waits until every connection has answered what it had accepted.
+    /// Accepts connections until `stop` turns true, then waits until all accepted requests are answered.
     pub async fn serve(&self, listener: Listener, mut stop: watch::Receiver<bool>) {
         let listener = Arc::new(listener);
-        // From zero on.
+        // Makes the metric exist from the start, at zero.
         drop(self.shared.context.metrics.connections_of(&listener.name));
-        // Every connection holds a sender; when the last is dropped, all have ended.
+        // Each connection holds a sender. When the last one is dropped, all connections have ended.
         let (alive, mut all_ended) = mpsc::channel::<()>(1);
         loop {
             let accepted = tokio::select! {
@@ -162,11 +162,11 @@ impl Server {
         }
         drop(listener);
         drop(alive);
-        // Nothing is ever sent: this returns when all senders are gone.
+        // Nothing is ever sent; this returns when all senders are dropped.
         let _ = all_ended.recv().await;
     }
 
-    /// Serves a connection that is no socket, from an address on loopback, until it ends.
+    /// Serves a connection over any stream, as if from a loopback address, until it ends.
     #[cfg(feature = "fuzzing")]
     pub async fn serve_stream(
         &self,
@@ -208,7 +208,7 @@ impl Server {
 }
 
 impl Shared {
-    /// A place for a new connection: where clients need prove nothing, it counts as open at once.
+    /// Admits a new connection. It counts as open immediately if clients need not authenticate.
     fn admit(&self, listener: &Listener) -> Result<Admission, NoPlace> {
         let users = self.authority.users();
         if listener.tls.is_none() && !self.authority.requires_authentication(&users.borrow()) {
@@ -221,13 +221,13 @@ impl Shared {
     }
 }
 
-/// Waits until the agent is to stop.
+/// Waits until the agent stops.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // An error means that the sender is gone, which is the same.
+    // An error means that the sender is gone, which also means stop.
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-/// Whether accepting failed for want of something on this machine, not because the peer went away.
+/// Returns true if accepting failed for lack of local resources rather than because the peer disconnected.
 fn is_of_this_machine(error: &io::Error) -> bool {
     !matches!(
         error.kind(),

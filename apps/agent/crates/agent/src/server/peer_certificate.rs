@@ -1,5 +1,5 @@
-//! The certificate of a client while its connection is open. It is verified again when it expires, and when the listener's files name other
-//! authorities or revocation lists, so that neither takes effect only at the client's next connection.
+//! A client's certificate during its connection. It is verified again when it expires and when the listener's
+//! authorities or revocation lists change, so that both take effect on open connections.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::tls::Current;
 
-/// A certificate is verified at least this often, in case the machine's clock was changed or the machine was suspended.
+/// Maximum time between verifications, in case the machine's clock was changed or it was suspended.
 const MAX_VERIFY_INTERVAL: Duration = Duration::from_secs(3600);
-/// Certificates are valid in the whole of their last second.
+/// Certificates stay valid until the end of their last second.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A client's certificate with those that lead to an authority, as the client sent them.
+/// A client's certificate chain, as the client sent it.
 pub(super) struct PeerCertificate {
     chain: Vec<CertificateDer<'static>>,
     current: watch::Receiver<Arc<Current>>,
@@ -27,10 +27,11 @@ pub(super) struct PeerCertificate {
 }
 
 impl PeerCertificate {
-    /// A chain that the listener accepted in a handshake under the value that `current` has seen. `None` if the listener takes no certificates.
+    /// Creates it from a chain that the listener accepted in a handshake, under the configuration last seen by
+    /// `current`. `None` if the listener accepts no certificates.
     pub(super) fn new(chain: Vec<CertificateDer<'static>>, current: watch::Receiver<Arc<Current>>) -> Option<Self> {
         let verifier = Arc::clone(current.borrow().client_verifier()?);
-        // A resumed session may have a certificate that has expired: rustls verified it in the first handshake only.
+        // A resumed session may use an expired certificate, because rustls verifies it only in the full handshake.
         let next_check = Box::pin(sleep(until_check(&chain, Duration::ZERO)));
         Some(Self {
             chain,
@@ -40,7 +41,7 @@ impl PeerCertificate {
         })
     }
 
-    /// Waits until the certificate is no longer accepted, and returns why. Can be cancelled and called again.
+    /// Waits until the certificate is no longer accepted, and returns the reason. Cancel-safe.
     pub(super) async fn rejected(&mut self) -> rustls::Error {
         loop {
             let is_due = tokio::select! {
@@ -71,8 +72,8 @@ impl PeerCertificate {
     }
 }
 
-/// How long from now until the first certificate of the chain expires that is valid at `at`, a time since 1970. The client may have sent some
-/// that nobody needs, so that this is only when to verify again.
+/// Time from `at` (since 1970) until the first certificate in the chain that is then valid expires. The chain may
+/// contain unnecessary certificates, so this only schedules the next verification.
 fn until_check(chain: &[CertificateDer<'_>], at: Duration) -> Duration {
     let ends = chain
         .iter()

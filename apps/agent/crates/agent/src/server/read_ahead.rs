@@ -1,4 +1,4 @@
-//! Reads from a socket more at a time than the TLS library does. That one asks for 4 KiB, and each would be a system call.
+//! Reads more from a socket at a time than the TLS library, which would make a system call for every 4 KiB.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,10 +8,10 @@ use bytes::{Buf as _, Bytes, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// Two records of TLS. A client that is held keeps so many bytes here, so it is no more.
+/// The size of two TLS records. Not larger, because a throttled client keeps this many bytes here.
 const READ_BYTES: usize = 32 << 10;
 
-/// A socket, and what was read from it ahead. An idle one holds no memory.
+/// A socket and the bytes read ahead from it. Holds no memory when idle.
 #[derive(Debug)]
 pub(super) struct ReadAhead {
     socket: TcpStream,
@@ -31,7 +31,7 @@ impl AsyncRead for ReadAhead {
     fn poll_read(mut self: Pin<&mut Self>, task: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         if this.ahead.is_empty() {
-            // First, so that nothing is allocated for a socket that has nothing.
+            // Checked first, so that nothing is allocated if there is nothing to read.
             ready!(this.socket.poll_read_ready(task))?;
             let mut buffer = BytesMut::zeroed(READ_BYTES);
             let mut read = ReadBuf::new(&mut buffer);
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn all_bytes_come_in_order_and_none_are_held_in_the_end() {
+    async fn delivers_bytes_in_order_and_holds_none_at_the_end() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut theirs = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let mut ours = ReadAhead::new(listener.accept().await.unwrap().0);

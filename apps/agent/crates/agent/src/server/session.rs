@@ -1,4 +1,4 @@
-//! Who the client of one connection is, and what it may send now: SaslHandshake, SaslAuthenticate, and everything else once it may.
+//! The authentication state of a connection: SaslHandshake, SaslAuthenticate, and which requests are allowed now.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use penstock_authn::{Authority, Exchange, Failure, Identity, Mechanism, Step, UseGuard, Users};
 use penstock_authz::Principal;
-use penstock_handlers::{Client, Metrics};
+use penstock_handlers::Client;
+use penstock_metrics::Metrics;
 use penstock_wire::messages::{
     SaslAuthenticateRequest, SaslAuthenticateResponse, SaslHandshakeRequest, SaslHandshakeResponse,
 };
@@ -15,11 +16,11 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// From the end of the TLS handshake until the client has signed in.
+/// Time limit for signing in, from the end of the TLS handshake.
 const SIGN_IN_TIME: Duration = Duration::from_secs(30);
-/// Requests until then. Clients send three or four.
+/// Maximum number of requests before signing in. Clients send three or four.
 const MAX_REQUESTS_BEFORE_SIGN_IN: u32 = 32;
-/// As in Kafka, a client signs in again at most this often.
+/// Minimum interval between re-authentications, as in Kafka.
 const MIN_REAUTHENTICATION_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Why the connection is closed.
@@ -60,19 +61,19 @@ pub(super) enum SessionEnd {
     OtherMechanism { from: Mechanism, to: Mechanism },
 }
 
-/// What to do with a frame.
+/// How to process a frame.
 pub(super) enum Route {
-    /// A handler answers it.
+    /// A request handler answers it.
     Dispatch,
-    /// [`Session::authenticate`] does.
+    /// The frame goes to [`Session::authenticate`].
     Authenticate,
 }
 
-/// What to send, and what comes after it.
+/// The response to send, and whether the connection ends after it.
 pub(super) struct Reply {
-    /// With the length in front; `None`: nothing is sent.
+    /// The frame including its length prefix; `None` if nothing is sent.
     pub(super) frame: Option<Vec<Bytes>>,
-    /// The connection is closed after the answer, because of this.
+    /// The reason to close the connection after the response.
     pub(super) end: Option<SessionEnd>,
 }
 
@@ -91,7 +92,7 @@ impl Reply {
     }
 }
 
-/// The state of one connection.
+/// The authentication state of a connection.
 pub(super) struct Session {
     client: Client,
     authority: Arc<Authority>,
@@ -99,7 +100,7 @@ pub(super) struct Session {
     offered: Arc<[Mechanism]>,
     metrics: Arc<Metrics>,
     is_required: bool,
-    /// Until when the client must have signed in; `None`: it may use everything.
+    /// Deadline for signing in; `None` if the client may send all requests.
     sign_in_by: Option<Instant>,
     requests_before_sign_in: u32,
     exchange: Option<Pending>,
@@ -108,16 +109,16 @@ pub(super) struct Session {
 
 struct Pending {
     exchange: Exchange,
-    /// Tokens come in frames of their own, without a request header: after SaslHandshake version 0.
+    /// True if tokens come in their own frames without a request header, as after SaslHandshake version 0.
     is_bare: bool,
 }
 
-/// What the client signed in with last.
+/// The credential that the client last signed in with.
 struct Proof {
     mechanism: Mechanism,
     identity: Identity,
     credential_ends: Option<Instant>,
-    /// Requests after this are refused, unless the client signs in again.
+    /// When the session expires. Later requests are refused until the client signs in again.
     session_ends: Option<Instant>,
     renewed_at: Option<Instant>,
     /// Reports the credential as used while the connection is open. `None` for a token.
@@ -125,7 +126,7 @@ struct Proof {
 }
 
 impl Session {
-    /// A client that has just connected. `certificate_principal`: by its TLS certificate.
+    /// Creates the session of a new connection. `certificate_principal` comes from the TLS certificate.
     pub(super) fn new(
         mut client: Client,
         certificate_principal: Option<Principal>,
@@ -156,23 +157,23 @@ impl Session {
         session
     }
 
-    /// The client as handlers see it.
+    /// The client, as handlers see it.
     pub(super) fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Whether the client may send any request, as far as it has signed in.
+    /// Returns true if the client may send any request.
     pub(super) fn may_use_everything(&self) -> bool {
         self.client.is_authenticated || !self.is_required
     }
 
-    /// When [`Self::time_is_up`] is to be called.
+    /// When to call [`Self::time_is_up`].
     pub(super) fn ends_at(&self) -> Option<Instant> {
         let credential_ends = self.proof.as_ref().and_then(|proof| proof.credential_ends);
         self.sign_in_by.into_iter().chain(credential_ends).min()
     }
 
-    /// Why the connection is closed at [`Self::ends_at`].
+    /// Returns why the connection is closed at [`Self::ends_at`].
     pub(super) fn time_is_up(&self) -> SessionEnd {
         match (&self.sign_in_by, &self.proof) {
             (None, Some(proof)) => SessionEnd::CredentialExpired(proof.identity.user().to_owned()),
@@ -188,7 +189,7 @@ impl Session {
         }
     }
 
-    /// Looks at what a change of the users means for this client.
+    /// Checks whether a change of the users affects this client.
     pub(super) fn review(&mut self) -> Result<(), SessionEnd> {
         let users = Arc::clone(&self.users.borrow_and_update());
         self.is_required = self.authority.requires_authentication(&users);
@@ -206,12 +207,12 @@ impl Session {
         Ok(())
     }
 
-    /// Whether a frame is to be taken only when all requests before it have been answered.
+    /// Returns true if a frame must wait until all earlier requests are answered.
     pub(super) fn runs_alone(&self, frame: &[u8]) -> bool {
         self.exchange.is_some() || matches!(api_key(frame), Some(ApiKey::SaslHandshake | ApiKey::SaslAuthenticate))
     }
 
-    /// What to do with a frame.
+    /// Decides how to process a frame.
     pub(super) fn route(&mut self, frame: &[u8]) -> Result<Route, SessionEnd> {
         if !self.may_use_everything() {
             self.requests_before_sign_in += 1;
@@ -238,10 +239,10 @@ impl Session {
         session_ends.is_some_and(|end| end <= Instant::now())
     }
 
-    /// Answers a frame of the sign-in.
+    /// Answers a frame of the authentication exchange.
     ///
     /// # Errors
-    /// The connection is closed without an answer.
+    /// Returns an error if the connection must be closed without a response.
     pub(super) async fn authenticate(&mut self, frame: Bytes) -> Result<Reply, SessionEnd> {
         if self.exchange.as_ref().is_some_and(|pending| pending.is_bare) {
             return self.take_bare_token(&frame).await;
@@ -308,7 +309,7 @@ impl Session {
                 };
                 Ok(Reply::to::<SaslAuthenticateRequest>(&answer, header)?)
             }
-            // Clients give up on an error. Without an answer they try again.
+            // Clients stop on an error, but retry if they get no response.
             Err(
                 end @ SessionEnd::Failed {
                     failure: Failure::Unavailable,
@@ -340,7 +341,7 @@ impl Session {
         };
         match self.step(pending, token).await {
             Ok((token, _)) => {
-                // Never longer than a few hundred bytes.
+                // Tokens are at most a few hundred bytes long.
                 let len = u32::try_from(token.len()).unwrap_or(0).to_be_bytes();
                 Ok(Reply {
                     frame: Some(vec![Bytes::copy_from_slice(&len), token]),
@@ -354,7 +355,7 @@ impl Session {
         }
     }
 
-    /// The token for the client, and the session's lifetime if it has signed in by now.
+    /// Returns the token for the client, and the session's lifetime if it is now signed in.
     async fn step(&mut self, pending: Pending, token: &[u8]) -> Result<(Bytes, Option<Duration>), SessionEnd> {
         let mechanism = pending.exchange.mechanism().name();
         let taken = self.take_step(pending, token).await;
@@ -412,8 +413,8 @@ impl Session {
     }
 }
 
-/// When the connection is closed because its credential ends. One with a token goes on until its next request, as in Kafka: the client may be
-/// idle, and signs in again before it sends.
+/// When the connection is closed because its credential expires. Tokens do not close it: as in Kafka, it stays open
+/// until the next request, because an idle client signs in again before it sends one.
 fn credential_ends(authority: &Authority, identity: &Identity) -> Option<Instant> {
     let Identity::Password(credential) = identity else {
         return None;

@@ -1,4 +1,4 @@
-//! The certificate of a listener, read again when its files change, and the principals of clients that have certificates.
+//! The TLS identity of a listener, reloaded when its files change, and the principals of clients with certificates.
 
 use std::fmt;
 use std::io;
@@ -23,10 +23,10 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::listener_option::{ClientCertificate, TlsFiles};
 
-/// How often the files are looked at.
+/// Interval between checks of the files.
 const RELOAD_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Why files are no certificate and key of a listener. Each names the file.
+/// Why the files cannot be used. Each message names the file.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum TlsError {
@@ -57,7 +57,7 @@ pub enum TlsError {
     Issuer { file: PathBuf, source: rustls::Error },
 }
 
-/// Why a certificate that its issuer vouches for gives no principal.
+/// Why a valid certificate yields no principal.
 #[derive(Debug, Error)]
 pub(super) enum PrincipalError {
     #[error(transparent)]
@@ -66,7 +66,7 @@ pub(super) enum PrincipalError {
     NoName(String),
 }
 
-/// What a listener shows to clients, and what it demands of them.
+/// The certificate that a listener presents, and what it requires of clients.
 pub struct TlsIdentity {
     files: TlsFiles,
     rules: PrincipalRules,
@@ -74,9 +74,9 @@ pub struct TlsIdentity {
     last_attempt: Mutex<Attempt>,
 }
 
-/// What was made of the files.
+/// The configuration loaded from the files.
 pub(super) struct Current {
-    /// For new connections.
+    /// The configuration for new connections.
     pub(super) config: Arc<ServerConfig>,
     client_ca: Option<ClientCa>,
 }
@@ -88,16 +88,17 @@ struct ClientCa {
 }
 
 impl Current {
-    /// The same one as before if the files of the authorities and of their revocation lists have not changed. `None`: no certificates are asked for.
+    /// The verifier of client certificates; `None` if none are requested. Stays the same object while the authority and
+    /// revocation files are unchanged.
     pub(super) fn client_verifier(&self) -> Option<&Arc<dyn ClientCertVerifier>> {
         self.client_ca.as_ref().map(|ca| &ca.verifier)
     }
 }
 
-/// Where the current files were left off.
+/// The last attempt to load changed files.
 struct Attempt {
     fingerprint: Option<Digest>,
-    /// Seen once and not said yet: the second of two files may be about to be replaced.
+    /// True if a failure was seen once but not logged yet: the other file of a pair may be about to be replaced.
     is_unreported: bool,
 }
 
@@ -110,10 +111,10 @@ impl fmt::Debug for TlsIdentity {
 }
 
 impl TlsIdentity {
-    /// Reads the files.
+    /// Loads the files.
     ///
     /// # Errors
-    /// A file is missing or broken, or the key is not the certificate's.
+    /// Returns an error if a file is missing or invalid, or if the key does not match the certificate.
     pub fn load(files: TlsFiles, rules: PrincipalRules) -> Result<Arc<Self>, TlsError> {
         let contents = Contents::read(&files)?;
         let current = contents.load(&files, None)?;
@@ -128,12 +129,12 @@ impl TlsIdentity {
         }))
     }
 
-    /// Follows what is made of the files.
+    /// Subscribes to changes of the loaded configuration.
     pub(super) fn subscribe(&self) -> watch::Receiver<Arc<Current>> {
         self.current.subscribe()
     }
 
-    /// Who the client is by its certificate; `None` if it showed none.
+    /// Returns the client's principal from its certificate; `None` if it presented none.
     pub(super) fn principal(
         &self,
         certificates: Option<&[CertificateDer<'_>]>,
@@ -146,23 +147,23 @@ impl TlsIdentity {
         Ok(Some(Principal::user(&name)))
     }
 
-    /// Follows the files until it is dropped. Open connections continue, except those of clients whose certificates the new authorities did not
-    /// issue.
+    /// Watches the files until dropped. Open connections continue, except for clients whose certificates the new
+    /// authorities did not issue.
     pub async fn follow(self: Arc<Self>) {
         let mut ticks = interval(RELOAD_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
             let identity = Arc::clone(&self);
-            // Files may be on a slow disk.
+            // The files may be on a slow disk.
             if let Err(error) = tokio::task::spawn_blocking(move || identity.reload()).await {
-                tracing::error!(%error, "cannot look at the certificate files");
+                tracing::error!(%error, "cannot check the certificate files");
             }
         }
     }
 
-    /// Takes the files if they have changed and belong together. Else the listener keeps what it has, which is logged once the files have been
-    /// so for two looks.
+    /// Loads the files if they changed and match. Otherwise keeps the current ones, and logs the error if it persists
+    /// for two checks.
     pub fn reload(&self) {
         let contents = Contents::read(&self.files);
         let fingerprint = contents.as_ref().ok().map(Contents::fingerprint);
@@ -236,7 +237,7 @@ impl Contents {
         context.finish()
     }
 
-    /// `before`: used again if it was made of the same file.
+    /// Loads the files. Reuses `before` if it was made from the same contents.
     fn load(&self, files: &TlsFiles, before: Option<&ClientCa>) -> Result<Current, TlsError> {
         let provider = Arc::new(ring_provider::default_provider());
         let chain = certificates(&files.certificate, &self.certificate)?;
@@ -266,7 +267,7 @@ impl Contents {
             Some(ca) => builder.with_client_cert_verifier(Arc::clone(&ca.verifier)),
             None => builder.with_no_client_auth(),
         };
-        // This compares the key with the certificate.
+        // This also checks that the key matches the certificate.
         let config = Arc::new(builder.with_single_cert(chain, key).map_err(pair)?);
         Ok(Current { config, client_ca })
     }
@@ -298,8 +299,9 @@ fn revocation_lists(file: &Path, contents: &[u8]) -> Result<Vec<CertificateRevoc
     }
 }
 
-/// With revocation lists, each certificate of a chain below its root must be on none, and each issuer must have a list that has not expired, as
-/// in OpenSSL: a list that is missing or old says nothing about who was revoked since (RFC 5280, section 6.3.3).
+/// Creates the verifier of client certificates. With revocation lists, no certificate of a chain below its root may be
+/// revoked, and each issuer must have a list that has not expired, as in OpenSSL: a missing or outdated list says
+/// nothing about later revocations (RFC 5280, section 6.3.3).
 fn client_verifier(
     (file, demand): &(PathBuf, ClientCertificate),
     crl_file: Option<&Path>,
@@ -368,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_pair_is_used_only_when_both_files_are_there() {
+    fn loads_a_new_pair_only_when_both_files_match() {
         let ((old_certificate, old_key), (certificate, key)) = (pair(), pair());
         let on_disk = files(&old_certificate, &old_key);
         let identity = TlsIdentity::load(on_disk.files.clone(), PrincipalRules::default()).unwrap();
@@ -389,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_gone_or_broken_leave_the_certificate_in_use() {
+    fn keeps_the_certificate_while_its_files_are_unusable() {
         let (certificate, key) = pair();
         let on_disk = files(&certificate, &key);
         let identity = TlsIdentity::load(on_disk.files.clone(), PrincipalRules::default()).unwrap();
@@ -403,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_does_not_start_with_files_that_cannot_work_and_says_which() {
+    fn startup_fails_with_unusable_files_and_names_them() {
         let ((certificate, key), (_, other_key)) = (pair(), pair());
         let error = |certificate: &str, key: &str| {
             let on_disk = files(certificate, key);

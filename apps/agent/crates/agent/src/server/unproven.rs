@@ -1,5 +1,5 @@
-//! Places for connections whose clients have not shown yet that they are any: in a TLS handshake, or before they have signed in where that is
-//! required. They have places of their own, so that slow or hostile ones take none from clients.
+//! Limits connections whose clients have proved nothing yet: in a TLS handshake, or still to sign in. They have places
+//! of their own, so that slow or hostile ones take none from clients.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
-/// A client on a slow network has signed in within this. When all places are taken, a connection that is older makes room for a new one.
+/// Time in which a client on a slow network can sign in. When all places are taken, a new connection replaces one that
+/// is older than this.
 const FAIR_TIME: Duration = Duration::from_secs(2);
 
-/// All places.
+/// The places for unproven connections.
 #[derive(Debug)]
 pub(super) struct UnprovenConnections {
     places: usize,
@@ -21,7 +22,7 @@ pub(super) struct UnprovenConnections {
 #[derive(Debug, Default)]
 struct Taken {
     next_id: u64,
-    /// Oldest first.
+    /// The holders by id, oldest first.
     by_id: BTreeMap<u64, Holder>,
 }
 
@@ -31,7 +32,7 @@ struct Holder {
     _crowd_out: oneshot::Sender<()>,
 }
 
-/// One place, given back when it is dropped.
+/// A place, released when it is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     id: u64,
@@ -47,7 +48,7 @@ impl UnprovenConnections {
         })
     }
 
-    /// A place. `None`: all are taken, and by connections that are new themselves.
+    /// Takes a place. Returns `None` if all are taken by connections that are also new.
     pub(super) fn enter(self: &Arc<Self>, now: Instant) -> Option<Place> {
         let mut taken = self.taken.lock();
         if taken.by_id.len() >= self.places {
@@ -74,7 +75,7 @@ impl UnprovenConnections {
 }
 
 impl Place {
-    /// Waits until a newer connection has got this place.
+    /// Waits until a newer connection has taken this place.
     pub(super) async fn crowded_out(&mut self) {
         // Nothing is ever sent; the other end is dropped.
         let _ = (&mut self.crowded_out).await;
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_new_connection_gets_the_place_of_one_that_has_had_its_time() {
+    async fn a_new_connection_replaces_one_past_its_time() {
         let places = UnprovenConnections::new(2);
         let now = Instant::now();
         let mut slow = places.enter(now).unwrap();
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_given_back() {
+    fn releases_places_when_connections_end() {
         let places = UnprovenConnections::new(1);
         for _ in 0..3 {
             drop(places.enter(Instant::now()).unwrap());

@@ -1,4 +1,4 @@
-//! Signing in: who is let in, what others can do, and what a change of users does to open connections.
+//! Authentication: who can sign in, what others can do, and how a change of users affects open connections.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -18,14 +18,14 @@ use tokio::net::TcpStream;
 
 const TLS: &[&rustls::SupportedProtocolVersion] = &[&TLS13];
 const ALL: &[Mechanism] = &[Mechanism::ScramSha512, Mechanism::ScramSha256, Mechanism::Plain];
-/// What we promise for a change of users.
+/// The documented time limit for a change of users to take effect.
 const PROMISED: Duration = Duration::from_secs(3);
 
 async fn agent() -> TestAgent {
     TestAgent::start_signing_in(AuthoritySettings::default(), ServerLimits::default()).await
 }
 
-/// An agent with the user alice, password "right", who can use both SCRAM mechanisms.
+/// Starts an agent with the user alice (password "right"), who can use both SCRAM mechanisms.
 async fn agent_with_alice() -> TestAgent {
     let agent = agent().await;
     let credentials = vec![credential("alice", "right", 256), credential("alice", "right", 512)];
@@ -38,7 +38,7 @@ async fn tls(agent: &mut TestAgent, certificates: &Certificates, demand: Option<
     agent.listen(Some(identity), ALL).await
 }
 
-/// Whether the client may use the cluster. If not, the agent closes the connection.
+/// Returns true if the client can use the cluster. Otherwise the agent closes the connection.
 async fn is_let_in<Socket: AsyncRead + AsyncWrite + Unpin>(client: &mut Client<Socket>) -> bool {
     client.send(&MetadataRequest::default(), 12).await;
     !client.is_closed().await
@@ -50,7 +50,7 @@ async fn a_cluster_without_credentials_is_open() {
 }
 
 #[tokio::test]
-async fn with_credentials_only_the_sign_in_is_answered() {
+async fn a_cluster_with_credentials_answers_only_sign_in_requests() {
     let agent = agent_with_alice().await;
     let mut client = agent.client().await;
     let versions = client.call(&ApiVersionsRequest::default(), 3).await;
@@ -67,7 +67,7 @@ async fn with_credentials_only_the_sign_in_is_answered() {
 }
 
 #[tokio::test]
-async fn each_mechanism_lets_the_right_password_in_and_no_other() {
+async fn each_mechanism_accepts_only_the_right_password() {
     let certificates = Certificates::new();
     let mut agent = agent_with_alice().await;
     let address = tls(&mut agent, &certificates, None).await;
@@ -94,7 +94,7 @@ async fn each_mechanism_lets_the_right_password_in_and_no_other() {
 }
 
 #[tokio::test]
-async fn passwords_are_not_taken_in_the_clear() {
+async fn refuses_passwords_in_plaintext() {
     let agent = agent_with_alice().await;
     let mut client = agent.client().await;
     let request = SaslHandshakeRequest {
@@ -107,7 +107,7 @@ async fn passwords_are_not_taken_in_the_clear() {
 }
 
 #[tokio::test]
-async fn a_handshake_of_version_0_is_followed_by_bare_tokens() {
+async fn accepts_bare_tokens_after_a_version_0_handshake() {
     let agent = agent_with_alice().await;
     let mut client = agent.client().await;
     sasl::sign_in_bare(&mut client, Mechanism::ScramSha256, "alice", "right")
@@ -123,7 +123,7 @@ async fn a_handshake_of_version_0_is_followed_by_bare_tokens() {
 }
 
 #[tokio::test]
-async fn a_token_without_a_handshake_is_refused() {
+async fn refuses_a_token_without_a_handshake() {
     let agent = agent_with_alice().await;
     let mut client = agent.client().await;
     let answer = client.call(&SaslAuthenticateRequest::default(), 2).await;
@@ -132,7 +132,7 @@ async fn a_token_without_a_handshake_is_refused() {
 }
 
 #[tokio::test]
-async fn large_and_endless_requests_before_the_sign_in_end_the_connection() {
+async fn oversized_or_endless_sign_ins_close_the_connection() {
     let agent = agent_with_alice().await;
     let mut large = agent.client().await;
     large.socket.write_all(&(65_537u32).to_be_bytes()).await.unwrap();
@@ -154,7 +154,7 @@ async fn large_and_endless_requests_before_the_sign_in_end_the_connection() {
 }
 
 #[tokio::test]
-async fn a_client_certificate_signs_in_by_itself() {
+async fn a_client_certificate_alone_signs_in() {
     let certificates = Certificates::new();
     let mut agent = agent_with_alice().await;
     let address = tls(&mut agent, &certificates, Some(ClientCertificate::Optional)).await;
@@ -221,7 +221,7 @@ async fn the_flag_overrides_the_clusters_settings() {
     assert!(is_let_in(&mut never.client().await).await);
 }
 
-/// How long it takes from the change until the agent has closed the connection.
+/// Time from the change until the agent closes the connection.
 async fn closes_after(client: &mut Client, change: impl AsyncFnOnce()) -> Duration {
     let changed_at = Instant::now();
     change().await;
@@ -230,7 +230,7 @@ async fn closes_after(client: &mut Client, change: impl AsyncFnOnce()) -> Durati
 }
 
 #[tokio::test]
-async fn open_connections_end_when_their_credential_is_deleted_changed_or_expired() {
+async fn a_changed_or_expired_credential_closes_its_connections() {
     let rotated = || vec![credential("alice", "new", 256), credential("bob", "right", 256)];
     let deleted = || vec![credential("bob", "right", 256)];
     let expired = |now_ms: i64| {
@@ -260,7 +260,7 @@ async fn open_connections_end_when_their_credential_is_deleted_changed_or_expire
 }
 
 #[tokio::test]
-async fn connections_that_never_signed_in_end_when_that_becomes_required() {
+async fn required_sign_in_closes_unauthenticated_connections() {
     let agent = agent().await;
     let mut open = agent.client().await;
     open.call(&ApiVersionsRequest::default(), 0).await;
@@ -270,7 +270,7 @@ async fn connections_that_never_signed_in_end_when_that_becomes_required() {
 }
 
 #[tokio::test]
-async fn a_client_that_signed_in_stays_when_others_change() {
+async fn changes_of_other_users_keep_a_connection_open() {
     let agent = agent_with_alice().await;
     let mut client = agent.client().await;
     sasl::sign_in(&mut client, Mechanism::ScramSha512, "alice", "right")
@@ -298,7 +298,7 @@ async fn agent_with_sessions(max_session: Duration) -> TestAgent {
 }
 
 #[tokio::test]
-async fn a_client_signs_in_again_on_its_connection_as_itself_only() {
+async fn a_connection_can_reauthenticate_only_as_the_same_user() {
     let agent = agent_with_sessions(Duration::from_secs(60)).await;
     let mut client = agent.client().await;
     for _ in 0..2 {
@@ -318,7 +318,7 @@ async fn a_client_signs_in_again_on_its_connection_as_itself_only() {
 }
 
 #[tokio::test]
-async fn a_session_ends_unless_the_client_signs_in_again() {
+async fn a_session_ends_without_reauthentication() {
     let session = Duration::from_millis(200);
     let agent = agent_with_sessions(session).await;
     let mut client = agent.client().await;
@@ -331,7 +331,7 @@ async fn a_session_ends_unless_the_client_signs_in_again() {
     assert!(begun.elapsed() >= session);
 }
 
-/// Whether a request gets a whole answer, before the agent closes the connection.
+/// Returns true if a request is answered in full before the agent closes the connection.
 async fn is_answered(socket: &mut TcpStream) -> bool {
     let request = encode_request(&MetadataRequest::default(), 12, 1, None).unwrap();
     if socket.write_all(&request.to_bytes()).await.is_err() {
@@ -344,7 +344,7 @@ async fn is_answered(socket: &mut TcpStream) -> bool {
 }
 
 #[tokio::test]
-async fn without_the_metadata_service_the_last_users_count_for_a_bounded_time() {
+async fn the_last_users_stay_valid_for_a_limited_time_offline() {
     let settings = AuthoritySettings {
         max_users_age: Duration::from_millis(500),
         ..Default::default()
@@ -377,7 +377,7 @@ async fn without_the_metadata_service_the_last_users_count_for_a_bounded_time() 
 }
 
 #[tokio::test]
-async fn a_cluster_that_is_told_to_stay_open_lets_clients_in_with_and_without_credentials() {
+async fn a_forced_open_cluster_accepts_clients_with_and_without_auth() {
     let agent = agent().await;
     let settings = proto::SecuritySettings {
         authentication: AuthenticationRequirement::Never.into(),
@@ -397,7 +397,7 @@ async fn a_cluster_that_is_told_to_stay_open_lets_clients_in_with_and_without_cr
 }
 
 #[tokio::test]
-async fn connections_that_do_not_sign_in_take_none_from_clients() {
+async fn unauthenticated_connections_take_no_places_from_clients() {
     let limits = ServerLimits {
         max_connections: 1,
         ..Default::default()

@@ -1,13 +1,13 @@
-//! What a connection promises: order, isolation from the others, and bounds.
+//! Guarantees of a connection: order, isolation and limits.
 
 use std::time::Duration;
 
 use crate::harness::batches::{batch, read};
 use crate::harness::{LONG, PRODUCE_VERSION, TestAgent, produce_request, quick};
 use penstock_agent::ServerLimits;
-use penstock_handlers::{LaneSettings, WriteSettings};
 use penstock_wire::ErrorCode;
 use penstock_wire::messages::{ApiVersionsRequest, ProduceRequest};
+use penstock_write_path::{LaneSettings, WriteSettings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn pipelined_requests_are_admitted_and_answered_in_order() {
 }
 
 #[tokio::test]
-async fn another_request_waits_for_the_produce_requests_before_it() {
+async fn other_requests_wait_for_earlier_produce_requests() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let held = agent.metadata.hold_commits().await;
@@ -49,7 +49,7 @@ async fn another_request_waits_for_the_produce_requests_before_it() {
 }
 
 #[tokio::test]
-async fn without_acks_there_is_no_answer_but_the_record() {
+async fn acks_0_stores_the_record_without_a_response() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -58,20 +58,20 @@ async fn without_acks_there_is_no_answer_but_the_record() {
         ..produce_request("t", &[(0, batch(&["x"]))])
     };
     client.send(&request, PRODUCE_VERSION).await;
-    // The first answer is that of the fetch.
+    // The first response belongs to the fetch.
     assert_eq!(read(&client.fetch("t", 0, 0).await.records), [(0, "x".to_owned())]);
 }
 
 #[tokio::test]
-async fn a_request_of_a_feature_that_is_off_is_refused_and_the_connection_goes_on() {
+async fn refusing_a_disabled_feature_keeps_the_connection() {
     let agent = TestAgent::start().await;
     let mut client = agent.client().await;
-    // ShareGroupHeartbeat, version 1, correlation id 9. The refusal needs nothing of its body.
+    // ShareGroupHeartbeat, version 1, correlation id 9. Its body is not needed for the refusal.
     let frame = [0, 0, 0, 11, 0, 76, 0, 1, 0, 0, 0, 9, 0xff, 0xff, 0];
     client.socket.write_all(&frame).await.unwrap();
     let mut answer = vec![0; client.socket.read_u32().await.unwrap() as usize];
     client.socket.read_exact(&mut answer).await.unwrap();
-    // After the correlation id, no tagged fields and no throttle time.
+    // After the correlation id come no tagged fields and no throttle time.
     let error_code = ErrorCode(i16::from_be_bytes([answer[9], answer[10]]));
     assert_eq!(
         (&answer[..4], error_code),
@@ -82,7 +82,7 @@ async fn a_request_of_a_feature_that_is_off_is_refused_and_the_connection_goes_o
 }
 
 #[tokio::test]
-async fn a_malformed_frame_closes_its_own_connection_only() {
+async fn a_malformed_frame_closes_only_its_own_connection() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut good = agent.client().await;
@@ -100,7 +100,7 @@ async fn a_malformed_frame_closes_its_own_connection_only() {
 }
 
 #[tokio::test]
-async fn a_length_that_no_request_has_closes_the_connection() {
+async fn an_invalid_request_length_closes_the_connection() {
     let agent = TestAgent::start().await;
     for length in [[0x7f, 0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0xff], *b"GET "] {
         let mut client = agent.client().await;
@@ -110,14 +110,14 @@ async fn a_length_that_no_request_has_closes_the_connection() {
 }
 
 #[tokio::test]
-async fn a_thousand_silent_connections_leave_the_others_served() {
+async fn a_thousand_silent_connections_do_not_affect_others() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut silent = Vec::new();
     for number in 0..1000u32 {
         let mut client = agent.client().await;
         if number % 2 == 0 {
-            // Announces a large frame and sends nothing of it.
+            // Announces a large frame and sends none of it.
             client.socket.write_all(&(90u32 << 20).to_be_bytes()).await.unwrap();
         }
         silent.push(client);
@@ -127,7 +127,7 @@ async fn a_thousand_silent_connections_leave_the_others_served() {
 }
 
 #[tokio::test]
-async fn connections_beyond_the_bound_are_closed_and_the_place_is_given_back() {
+async fn connections_over_the_limit_are_closed_until_one_ends() {
     let limits = ServerLimits {
         max_connections: 2,
         ..Default::default()
@@ -154,7 +154,7 @@ async fn connections_beyond_the_bound_are_closed_and_the_place_is_given_back() {
 }
 
 #[tokio::test]
-async fn when_producers_fill_the_memory_they_wait_and_lose_nothing() {
+async fn producers_wait_and_lose_nothing_when_memory_is_full() {
     let limits = ServerLimits {
         max_in_flight_bytes: 4000,
         ..Default::default()
@@ -180,7 +180,7 @@ async fn when_producers_fill_the_memory_they_wait_and_lose_nothing() {
 }
 
 #[tokio::test]
-async fn stopping_stores_and_answers_what_was_accepted() {
+async fn a_stopping_agent_stores_and_acknowledges_accepted_records() {
     let settings = WriteSettings {
         standard: LaneSettings {
             flush_interval: Duration::from_secs(3600),

@@ -1,5 +1,5 @@
-//! An agent over its sockets, with storage and a metadata service in memory. One program for all files, because linking one for each
-//! takes longer than running it.
+//! Tests an agent over its sockets, with in-memory storage and metadata service. All files form one program, because
+//! linking each separately takes longer than running it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 

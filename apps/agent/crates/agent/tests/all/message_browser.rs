@@ -1,4 +1,4 @@
-//! The message browser over real connections, with records that went through the whole agent.
+//! The message browser over real connections, with records that passed through the whole agent.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 const ORIGIN: &str = "https://app.example.com";
-/// Less than the 30 seconds after which a silent connection is closed anyway.
+/// Less than the 30 seconds after which any silent connection is closed.
 const LONG: Duration = Duration::from_secs(20);
 
 struct Browsable {
@@ -107,7 +107,7 @@ fn values(from: i64, values: &[&str]) -> Vec<(i64, String)> {
 }
 
 #[tokio::test]
-async fn connections_beyond_the_limit_are_closed() {
+async fn connections_over_the_limit_are_closed() {
     const MAX_CONNECTIONS: usize = 128;
     let browsable = start().await;
     let mut open = Vec::new();
@@ -120,7 +120,7 @@ async fn connections_beyond_the_limit_are_closed() {
 }
 
 #[tokio::test]
-async fn records_are_found_by_offset_by_time_and_from_either_end() {
+async fn finds_records_by_offset_time_and_from_either_end() {
     let browsable = start().await;
     browsable.agent.metadata.create_topic("t", 1);
     let empty = browsable.ask(json!({"at": "earliest"}), 10).await;
@@ -164,7 +164,7 @@ async fn records_are_found_by_offset_by_time_and_from_either_end() {
 }
 
 #[tokio::test]
-async fn without_a_good_token_nothing_is_told() {
+async fn reveals_nothing_without_a_valid_token() {
     let browsable = start().await;
     browsable.agent.metadata.create_topic("t", 1);
     browsable.agent.client().await.produce("t", 0, batch(&["canary"])).await;
@@ -199,7 +199,7 @@ async fn without_a_good_token_nothing_is_told() {
 }
 
 #[tokio::test]
-async fn a_browser_that_asks_first_is_told_what_a_page_may_send() {
+async fn a_preflight_lists_what_a_page_may_send() {
     let browsable = start().await;
     let answer = browsable
         .send(

@@ -1,4 +1,4 @@
-//! Readers while jobs merge files and delete the old ones.
+//! Readers while jobs merge files and delete the sources.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use penstock_wire::ErrorCode;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// An agent that keeps nothing of what it reads: each fetch goes to the bucket.
+/// Starts an agent that caches nothing it reads, so that each fetch goes to the bucket.
 async fn agent_without_cache() -> TestAgent {
     let bucket = Bucket::open("mem://").unwrap();
     TestAgent::start_caching(Arc::default(), &bucket, quick(), Default::default(), 0).await
@@ -22,7 +22,7 @@ fn file_id(run: &proto::RunLocation) -> Uuid {
     Uuid::from_slice(&run.file_id).unwrap()
 }
 
-/// Writes the runs of a partition one after the other into a new file; returns the run that they make.
+/// Merges the runs of a partition to a new file and returns the resulting run.
 async fn merged(agent: &TestAgent, runs: &[proto::RunLocation]) -> proto::RunLocation {
     let mut chunks: Vec<Bytes> = Vec::new();
     for run in runs {
@@ -45,7 +45,7 @@ async fn merged(agent: &TestAgent, runs: &[proto::RunLocation]) -> proto::RunLoc
 }
 
 #[tokio::test]
-async fn a_fetch_that_meets_a_deleted_file_reads_where_the_records_lie_now() {
+async fn a_fetch_of_a_deleted_file_reads_the_new_location() {
     let agent = agent_without_cache().await;
     let topic_id = agent.metadata.create_topic("t", 2);
     let mut client = agent.client().await;
@@ -53,7 +53,7 @@ async fn a_fetch_that_meets_a_deleted_file_reads_where_the_records_lie_now() {
         for value in ["a", "b", "c"] {
             client.produce("t", partition, batch(&[value])).await;
         }
-        // From now on the agent knows where they lie.
+        // From here on, the agent has the locations cached.
         assert_eq!(read(&client.fetch("t", partition, 0).await.records).len(), 3);
     }
     let mut old = Vec::new();
@@ -76,12 +76,12 @@ async fn a_fetch_that_meets_a_deleted_file_reads_where_the_records_lie_now() {
         })
         .collect();
     assert_eq!(values, [vec!["b", "c"], vec!["a", "b", "c"]]);
-    // Once for all partitions.
+    // One call covered all partitions.
     assert_eq!(agent.metadata.calls("Locate"), asked + 1);
 }
 
 #[tokio::test]
-async fn a_file_that_is_lost_is_reported_and_asked_for_again_by_the_next_fetch() {
+async fn a_lost_file_is_reported_and_looked_up_by_the_next_fetch() {
     let agent = agent_without_cache().await;
     let topic_id = agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;

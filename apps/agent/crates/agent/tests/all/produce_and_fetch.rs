@@ -1,4 +1,4 @@
-//! Producing and fetching through a real connection.
+//! Produces and fetches over a real connection.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,20 +7,20 @@ use std::time::Duration;
 use crate::harness::batches::{batch, batch_at, read};
 use crate::harness::{FETCH_VERSION, PRODUCE_VERSION, TestAgent, fetch_request, produce_request, quick};
 use bytes::Bytes;
-use penstock_handlers::{LaneSettings, WriteSettings};
 use penstock_metadata_client::proto;
 use penstock_store::{Bucket, decode_index};
 use penstock_telemetry::Stage;
 use penstock_wire::messages::list_offsets::{ListOffsetsPartition, ListOffsetsTopic};
 use penstock_wire::messages::{FetchRequest, ListOffsetsRequest, ProduceRequest};
 use penstock_wire::{ErrorCode, Uuid};
+use penstock_write_path::{LaneSettings, WriteSettings};
 
 fn values(from: i64, values: &[&str]) -> Vec<(i64, String)> {
     (from..).zip(values.iter().map(|value| (*value).to_owned())).collect()
 }
 
 #[tokio::test]
-async fn what_was_produced_comes_back_with_its_offsets() {
+async fn fetch_returns_produced_records_with_their_offsets() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 2);
     let mut client = agent.client().await;
@@ -31,7 +31,8 @@ async fn what_was_produced_comes_back_with_its_offsets() {
     let fetched = client.fetch("t", 1, 0).await;
     assert_eq!(fetched.high_watermark, 4);
     assert_eq!(read(&fetched.records), values(0, &["a", "b", "c", "d"]));
-    // From the middle of a batch the whole batch is sent, as on a broker; the consumer skips what it has.
+    // A fetch from the middle of a batch returns the whole batch, as on a broker. The consumer skips what it already
+    // has.
     assert_eq!(
         read(&client.fetch("t", 1, 2).await.records),
         values(0, &["a", "b", "c", "d"])
@@ -40,7 +41,7 @@ async fn what_was_produced_comes_back_with_its_offsets() {
 }
 
 #[tokio::test]
-async fn another_agent_reads_the_file_once_for_all_partitions() {
+async fn another_agent_reads_a_file_once_for_all_partitions() {
     let bucket = Bucket::open("mem://").unwrap();
     let writer = TestAgent::start_on(Arc::default(), &bucket, quick(), Default::default()).await;
     let metadata = Arc::clone(&writer.metadata);
@@ -67,7 +68,7 @@ async fn another_agent_reads_the_file_once_for_all_partitions() {
 }
 
 #[tokio::test]
-async fn a_file_describes_itself() {
+async fn a_data_file_describes_itself() {
     let agent = TestAgent::start().await;
     let topic_id = agent.metadata.create_topic("t", 2);
     let batches = [(1, batch(&["b"])), (0, batch(&["a", "aa"]))];
@@ -89,7 +90,7 @@ async fn a_file_describes_itself() {
 }
 
 #[tokio::test]
-async fn of_a_batch_with_a_bad_checksum_nothing_is_stored_and_the_others_are() {
+async fn rejects_only_the_batch_with_a_bad_checksum() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 2);
     let mut damaged = batch(&["secret"]).to_vec();
@@ -161,7 +162,7 @@ async fn refusals_name_their_reason() {
 }
 
 #[tokio::test]
-async fn a_topic_made_through_another_agent_is_found_at_once() {
+async fn finds_a_topic_created_through_another_agent_immediately() {
     let agent = TestAgent::start().await;
     agent.metadata.set_unreachable(true);
     agent.metadata.create_topic("new", 1);
@@ -171,7 +172,7 @@ async fn a_topic_made_through_another_agent_is_found_at_once() {
 }
 
 #[tokio::test]
-async fn producing_to_a_topic_that_was_just_deleted_says_so() {
+async fn producing_to_a_deleted_topic_reports_the_deletion() {
     let agent = TestAgent::start().await;
     let id = agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -184,7 +185,7 @@ async fn producing_to_a_topic_that_was_just_deleted_says_so() {
 }
 
 #[tokio::test]
-async fn batches_in_flight_when_their_topic_is_deleted_are_refused_as_the_client_named_it() {
+async fn batches_of_a_deleted_topic_get_the_error_for_their_version() {
     let agent = TestAgent::start().await;
     for (version, expected) in [
         (12, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
@@ -194,7 +195,7 @@ async fn batches_in_flight_when_their_topic_is_deleted_are_refused_as_the_client
         let mut request = produce_request("t", &[(0, batch(&["y"]))]);
         request.topic_data[0].topic_id = Uuid(*id.as_bytes());
         let mut client = agent.client().await;
-        // Before the news of the deletion the agent still admits the batch: the commit is what finds out.
+        // The agent admits the batch until it hears of the deletion, so the commit detects it first.
         for expected in [ErrorCode::NONE, expected] {
             let answer = client.call(&request, version).await;
             let partition = &answer.responses[0].partition_responses[0];
@@ -205,7 +206,7 @@ async fn batches_in_flight_when_their_topic_is_deleted_are_refused_as_the_client
 }
 
 #[tokio::test]
-async fn a_fetch_that_meets_a_deleted_topic_is_refused_as_the_client_named_it() {
+async fn a_fetch_of_a_deleted_topic_gets_the_error_for_its_version() {
     let agent = TestAgent::start().await;
     for (version, expected) in [
         (12, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
@@ -225,7 +226,7 @@ async fn a_fetch_that_meets_a_deleted_topic_is_refused_as_the_client_named_it() 
 }
 
 #[tokio::test]
-async fn a_commit_that_fails_is_an_error_to_retry_and_leaves_no_gap() {
+async fn a_failed_commit_is_retriable_and_leaves_no_gap() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     agent.metadata.fail_next_commits(1);
@@ -238,7 +239,7 @@ async fn a_commit_that_fails_is_an_error_to_retry_and_leaves_no_gap() {
 }
 
 #[tokio::test]
-async fn the_time_out_of_the_request_is_honoured() {
+async fn honours_the_request_timeout() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let held = agent.metadata.hold_commits().await;
@@ -275,7 +276,7 @@ async fn a_full_file_does_not_wait_for_the_flush_interval() {
 }
 
 #[tokio::test]
-async fn a_fetch_at_the_tail_waits_for_the_commit_and_does_not_poll() {
+async fn a_fetch_at_the_tail_waits_for_the_commit_without_polling() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let (mut consumer, mut producer) = (agent.client().await, agent.client().await);
@@ -297,7 +298,7 @@ async fn a_fetch_at_the_tail_waits_for_the_commit_and_does_not_poll() {
 }
 
 #[tokio::test]
-async fn a_fetch_with_nothing_to_give_ends_at_its_max_wait() {
+async fn a_fetch_without_records_ends_at_its_max_wait() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let request = FetchRequest {
@@ -311,7 +312,7 @@ async fn a_fetch_with_nothing_to_give_ends_at_its_max_wait() {
 }
 
 #[tokio::test]
-async fn the_latency_of_fetches_tells_only_of_those_that_found_records_at_once() {
+async fn fetch_latency_counts_only_immediate_fetches() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -340,7 +341,7 @@ async fn the_latency_of_fetches_tells_only_of_those_that_found_records_at_once()
 }
 
 #[tokio::test]
-async fn an_offset_out_of_range_is_refused_at_once() {
+async fn an_out_of_range_offset_is_refused_immediately() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -355,7 +356,7 @@ async fn an_offset_out_of_range_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn sizes_are_honoured_but_the_first_batch_is_always_sent() {
+async fn honours_size_limits_but_always_sends_the_first_batch() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 2);
     let mut client = agent.client().await;
@@ -381,7 +382,7 @@ async fn sizes_are_honoured_but_the_first_batch_is_always_sent() {
 }
 
 #[tokio::test]
-async fn what_is_known_is_served_without_the_metadata_service() {
+async fn serves_cached_data_without_the_metadata_service() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -392,7 +393,7 @@ async fn what_is_known_is_served_without_the_metadata_service() {
 }
 
 #[tokio::test]
-async fn fetch_sessions_are_declined() {
+async fn declines_fetch_sessions() {
     let agent = TestAgent::start().await;
     let request = FetchRequest {
         session_id: 5,

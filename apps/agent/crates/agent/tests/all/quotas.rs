@@ -1,5 +1,5 @@
-//! Clients that exceed a quota, or write more than the mode of the cluster allows, get the throttle time, and the agent reads nothing from
-//! them until it is over. Time is paused: it moves only to the next timer, once no task has anything to do.
+//! Clients that exceed a quota, or write more than the cluster's mode allows, get a throttle time, and the agent reads
+//! nothing from them until it ends. Time is paused: it advances to the next timer only when no task can run.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use tokio::io::DuplexStream;
 use tokio::time::Instant;
 
 const FETCH_VERSION: i16 = 11;
-/// A client may take ten times as much at once, which is a little less than the batch here.
+/// A client can burst ten times as much, which is a little less than the batch used here.
 const BYTES_PER_SECOND: f64 = 1_180.0;
 const BATCH_BYTES: usize = 12_000;
-/// Throttle times and timers are in whole milliseconds.
+/// Granularity of throttle times and timers: whole milliseconds.
 const TICK: Duration = Duration::from_millis(1);
-/// The longest that a client is held for the time of handling.
+/// Maximum throttle time for request handling.
 const WINDOW: Duration = Duration::from_secs(1);
 
 /// Sets one quota for all users.
@@ -34,7 +34,7 @@ async fn limit(agent: &TestAgent, quota: proto::ClientQuota) {
         .await;
 }
 
-/// A hundredth of a nanosecond per second: handling any request takes longer than all that can be saved up.
+/// A hundredth of a nanosecond per second: handling any request exceeds the most that can be saved up.
 fn tiny_share() -> proto::ClientQuota {
     proto::ClientQuota {
         request_percentage: Some(0.000_000_001),
@@ -59,7 +59,7 @@ async fn assert_held(client: &mut Client<DuplexStream>, held: Duration) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_producer_beyond_its_quota_gets_the_throttle_time_and_is_held_for_it() {
+async fn throttles_a_producer_that_exceeds_its_quota() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let quota = proto::ClientQuota {
@@ -79,7 +79,7 @@ async fn a_producer_beyond_its_quota_gets_the_throttle_time_and_is_held_for_it()
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_producers_of_a_limited_cluster_share_its_limit_and_those_beyond_it_are_held() {
+async fn producers_of_a_limited_cluster_share_its_limit() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let limited = |max_written_bytes_per_second| proto::ClusterSettings {
@@ -97,7 +97,7 @@ async fn all_producers_of_a_limited_cluster_share_its_limit_and_those_beyond_it_
     assert!(held > Duration::from_secs(1), "{held:?}");
     assert!(response.responses[0].partition_responses[0].error_code.is_none());
     assert_held(&mut other, held).await;
-    // The mode changed: nobody is held any more.
+    // The mode changed, so clients are no longer throttled.
     agent.context.cache.set_settings(limited(0));
     let response = other.call(&request, PRODUCE_VERSION).await;
     assert_eq!(response.throttle_time_ms, 0);
@@ -105,7 +105,7 @@ async fn all_producers_of_a_limited_cluster_share_its_limit_and_those_beyond_it_
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_consumer_beyond_its_quota_gets_its_records_and_is_then_held() {
+async fn throttles_a_consumer_after_sending_its_records() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut client = agent.client_in_memory().await;
@@ -124,7 +124,7 @@ async fn a_consumer_beyond_its_quota_gets_its_records_and_is_then_held() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_beyond_its_share_of_a_thread_is_held_whatever_it_asks() {
+async fn throttles_any_request_beyond_the_thread_time_quota() {
     let agent = TestAgent::start().await;
     limit(&agent, tiny_share()).await;
     let mut client = agent.client_in_memory().await;
@@ -134,12 +134,12 @@ async fn a_client_beyond_its_share_of_a_thread_is_held_whatever_it_asks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_producer_that_wants_no_answers_is_held_too() {
+async fn throttles_a_producer_with_acks_0() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut reader = agent.client_in_memory().await;
     let mut client = agent.client_in_memory().await;
-    // Looked up, so that the request below is admitted at once.
+    // Resolves the topic, so that the request below is admitted immediately.
     client.produce("t", 0, batch(&["x"])).await;
     limit(&agent, tiny_share()).await;
     let request = ProduceRequest {
@@ -148,7 +148,7 @@ async fn a_producer_that_wants_no_answers_is_held_too() {
     };
     let began = Instant::now();
     client.send(&request, PRODUCE_VERSION).await;
-    // It is stored, so the agent has nothing left to do for the producer.
+    // The record is stored, so the agent has nothing left to do for the producer.
     let stored = reader.fetch("t", 0, 1).await;
     assert!(!stored.records.0.is_empty());
     let stored_after = began.elapsed();

@@ -1,4 +1,4 @@
-//! Listeners with TLS: what clients reach through them, and what slow, foreign and hostile ones cannot.
+//! TLS listeners: what clients reach through them, and what slow, foreign and hostile clients cannot.
 
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
@@ -28,7 +28,7 @@ async fn tls_listener(
 }
 
 #[tokio::test]
-async fn records_go_both_ways_over_each_version_of_tls() {
+async fn records_go_both_ways_over_each_tls_version() {
     let certificates = Certificates::new();
     let mut agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
@@ -46,7 +46,7 @@ async fn records_go_both_ways_over_each_version_of_tls() {
 }
 
 #[tokio::test]
-async fn a_client_in_the_clear_gets_nothing_from_a_tls_listener_and_the_reverse() {
+async fn plaintext_and_tls_clients_cannot_use_each_others_listener() {
     let certificates = Certificates::new();
     let mut agent = TestAgent::start().await;
     let (address, _) = tls_listener(&mut agent, &certificates, None).await;
@@ -58,7 +58,8 @@ async fn a_client_in_the_clear_gets_nothing_from_a_tls_listener_and_the_reverse(
     assert!(certificates.connect(agent.address, None, ANY).await.is_err());
 }
 
-/// Whether the agent answers a request of a client with this certificate. With TLS 1.3 the refusal comes after the client's handshake.
+/// Returns true if the agent answers a client with this certificate. In TLS 1.3, the refusal follows the client's
+/// handshake.
 async fn is_served(certificates: &Certificates, address: SocketAddr, pair: Option<&Pair>) -> bool {
     let Ok(mut client) = certificates.connect(address, pair, ANY).await else {
         return false;
@@ -68,7 +69,7 @@ async fn is_served(certificates: &Certificates, address: SocketAddr, pair: Optio
 }
 
 #[tokio::test]
-async fn where_certificates_are_required_only_those_of_the_issuer_are_served() {
+async fn a_listener_serves_only_certificates_of_its_issuer() {
     let (certificates, foreign) = (Certificates::new(), Certificates::new());
     let mut agent = TestAgent::start().await;
     let (required, _) = tls_listener(&mut agent, &certificates, Some(ClientCertificate::Required)).await;
@@ -87,7 +88,7 @@ async fn where_certificates_are_required_only_those_of_the_issuer_are_served() {
 }
 
 #[tokio::test]
-async fn a_new_certificate_is_shown_to_new_connections_and_open_ones_go_on() {
+async fn a_new_certificate_applies_only_to_new_connections() {
     let certificates = Certificates::new();
     let mut agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
@@ -125,7 +126,7 @@ async fn an_open_connection_ends_when_its_certificate_expires() {
 }
 
 #[tokio::test]
-async fn an_open_connection_ends_when_the_authority_of_its_certificate_is_removed() {
+async fn removing_an_authority_closes_its_clients_connections() {
     let (certificates, removed) = (Certificates::new(), Certificates::new());
     certificates.write_authorities(&[&certificates, &removed]);
     let mut agent = TestAgent::start().await;
@@ -137,7 +138,7 @@ async fn an_open_connection_ends_when_the_authority_of_its_certificate_is_remove
         client.call(&ApiVersionsRequest::default(), 0).await;
         clients.push(client);
     }
-    // A new server certificate alone closes nothing.
+    // A new server certificate alone closes no connections.
     certificates.write_server(&certificates.issue("agent"));
     identity.reload();
     clients[0].call(&ApiVersionsRequest::default(), 0).await;
@@ -175,7 +176,7 @@ async fn a_revoked_certificate_is_refused_and_its_connections_end() {
 }
 
 #[tokio::test]
-async fn without_a_current_list_of_its_issuer_no_certificate_counts() {
+async fn refuses_certificates_without_a_current_revocation_list() {
     let (certificates, other) = (Certificates::new(), Certificates::new());
     certificates.write_authorities(&[&certificates, &other]);
     certificates.write_revoked(&[], SystemTime::now() + Duration::from_secs(3600));
@@ -204,7 +205,7 @@ async fn slow_handshakes_take_no_connections_from_clients() {
     for _ in 0..50 {
         silent.push(TcpStream::connect(address).await.unwrap());
     }
-    // All places are taken, but not the one of a connection. Once the silent ones have had their time, they make room.
+    // All unproven places are taken, but no connection's. The silent ones make room when their time is up.
     tokio::time::timeout(LONG, async {
         loop {
             if let Ok(mut client) = certificates.connect(address, None, ANY).await {
@@ -218,7 +219,7 @@ async fn slow_handshakes_take_no_connections_from_clients() {
 }
 
 #[tokio::test]
-async fn beside_idle_connections_and_slow_handshakes_clients_are_served_and_the_slow_ones_end() {
+async fn serves_clients_despite_idle_connections_and_handshakes() {
     let certificates = Certificates::new();
     let mut agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
@@ -231,7 +232,7 @@ async fn beside_idle_connections_and_slow_handshakes_clients_are_served_and_the_
     for number in 0..300 {
         let mut socket = TcpStream::connect(address).await.unwrap();
         if number % 2 == 0 {
-            // The beginning of a client's first message.
+            // The beginning of a ClientHello.
             socket.write_all(&[0x16, 0x03, 0x01, 0x02]).await.unwrap();
         }
         slow.push(socket);

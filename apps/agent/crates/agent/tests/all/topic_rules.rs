@@ -1,4 +1,4 @@
-//! What the configs of a topic demand of its records, and what is known of their timestamps afterwards.
+//! How topic configs restrict records, and how timestamps are stored and found.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,7 +13,7 @@ use penstock_wire::messages::produce::PartitionProduceResponse;
 use penstock_wire::record_batch::{Batch, Batches};
 
 const HOUR_MS: i64 = 3_600_000;
-/// Without record errors and their messages.
+/// The last version without record errors and messages.
 const OLD_PRODUCE_VERSION: i16 = 7;
 
 fn config(name: &str, value: &str) -> proto::Config {
@@ -52,7 +52,7 @@ fn refused_records(response: &PartitionProduceResponse) -> Vec<i32> {
 }
 
 #[tokio::test]
-async fn a_record_without_a_key_is_refused_on_a_compacted_topic_and_named_by_its_place() {
+async fn a_compacted_topic_refuses_a_keyless_record_by_its_index() {
     let agent = TestAgent::start().await;
     let compacted = vec![config("cleanup.policy", "delete, compact")];
     agent.metadata.create_topic_with("compacted", 1, compacted);
@@ -87,7 +87,7 @@ async fn a_record_without_a_key_is_refused_on_a_compacted_topic_and_named_by_its
 }
 
 #[tokio::test]
-async fn keys_are_demanded_for_as_long_as_the_policy_says_so() {
+async fn requires_keys_only_while_the_policy_says_so() {
     let agent = TestAgent::start().await;
     let id = agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -110,7 +110,7 @@ async fn keys_are_demanded_for_as_long_as_the_policy_says_so() {
 }
 
 #[tokio::test]
-async fn with_log_append_time_records_get_the_time_of_their_arrival() {
+async fn log_append_time_sets_the_time_of_arrival() {
     let agent = TestAgent::start().await;
     let stamped = vec![
         config("message.timestamp.type", "LogAppendTime"),
@@ -148,7 +148,7 @@ async fn with_log_append_time_records_get_the_time_of_their_arrival() {
 }
 
 #[tokio::test]
-async fn now_is_the_services_time_whatever_the_agents_clock_says() {
+async fn uses_the_services_time_despite_the_agents_clock() {
     let agent = TestAgent::start().await;
     agent
         .metadata
@@ -169,7 +169,7 @@ async fn now_is_the_services_time_whatever_the_agents_clock_says() {
 }
 
 #[tokio::test]
-async fn records_too_far_from_now_are_refused_and_named_by_their_place() {
+async fn refuses_records_too_far_from_now_by_their_index() {
     let agent = TestAgent::start().await;
     let strict = vec![
         config("message.timestamp.before.max.ms", "7200000"),
@@ -197,7 +197,7 @@ async fn records_too_far_from_now_are_refused_and_named_by_their_place() {
 }
 
 #[tokio::test]
-async fn what_a_header_says_of_its_records_is_checked_or_corrected() {
+async fn verifies_or_corrects_what_a_batch_header_says() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -225,7 +225,7 @@ async fn what_a_header_says_of_its_records_is_checked_or_corrected() {
 }
 
 #[tokio::test]
-async fn a_time_finds_the_right_record_although_the_first_run_was_cut_in_the_middle() {
+async fn finds_a_time_although_the_first_run_was_truncated() {
     let agent = TestAgent::start().await;
     let id = agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -255,14 +255,14 @@ async fn a_time_finds_the_right_record_although_the_first_run_was_cut_in_the_mid
             "{timestamp_ms}"
         );
     }
-    // What is left of the cut run is later than anything behind it.
+    // The remaining records of the truncated run have later timestamps than any after it.
     agent.metadata.truncate(id, 0, 8);
     client.produce("t", 0, sound(&at(&[3000]))).await;
     assert_eq!(found(&mut client, "t", -3, 9).await, (8, 4000));
 }
 
 #[tokio::test]
-async fn of_storage_tiers_a_topic_answers_as_one_without_remote_storage() {
+async fn tiered_timestamps_behave_as_without_remote_storage() {
     let agent = TestAgent::start().await;
     let id = agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
@@ -271,7 +271,7 @@ async fn of_storage_tiers_a_topic_answers_as_one_without_remote_storage() {
     let (earliest_local, latest_tiered) = (-4, -5);
     assert_eq!(found(&mut client, "t", earliest_local, 8).await, (1, -1));
     assert_eq!(found(&mut client, "t", latest_tiered, 9).await, (-1, -1));
-    // Each special timestamp came with a version; before it, and beyond the last one, there is none.
+    // Each special timestamp was added in one version. Earlier versions do not have it, and none exist beyond the last.
     for (timestamp_ms, version) in [(-3, 6), (earliest_local, 7), (latest_tiered, 8), (-6, 10)] {
         let answer = list(&mut client, "t", timestamp_ms, version).await;
         assert_eq!(
@@ -289,7 +289,7 @@ async fn stored_batches(client: &mut Client, topic: &str) -> Vec<Batch> {
         .collect()
 }
 
-/// Offset and timestamp of what ListOffsets finds.
+/// Offset and timestamp that ListOffsets finds.
 async fn found(client: &mut Client, topic: &str, timestamp_ms: i64, version: i16) -> (i64, i64) {
     let (error_code, found) = list(client, topic, timestamp_ms, version).await;
     assert_eq!(error_code, ErrorCode::NONE);

@@ -4,21 +4,21 @@ use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, PublicK
 use jsonwebtoken::{Algorithm, DecodingKey};
 use thiserror::Error;
 
-/// Keys of a set beyond this many are not looked at.
+/// Maximum number of keys. Further ones are ignored.
 const MAX_KEYS: usize = 100;
 
-/// Why a set cannot be used.
+/// Why a key set cannot be used.
 #[derive(Debug, Error)]
 pub enum KeySetError {
-    /// No JSON, or not of that form.
+    /// The value is not a JSON Web Key Set.
     #[error("not a JSON Web Key Set: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// It may hold keys, but none for signatures.
+    /// The set has no keys for signatures.
     #[error("holds no RSA, P-256, P-384 or Ed25519 key for signatures")]
     NoKeys,
 }
 
-/// Keys for verifying signatures. By default none.
+/// Keys for verifying signatures. Empty by default.
 #[derive(Debug, Default)]
 pub struct KeySet(Vec<PublishedKey>);
 
@@ -38,10 +38,10 @@ enum Kind {
 }
 
 impl KeySet {
-    /// Reads a set. Keys that are for something else are passed over.
+    /// Parses a set. Ignores keys for other purposes.
     ///
     /// # Errors
-    /// It is no set, or has no key that can be used.
+    /// Returns an error if it is not a key set, or has no usable key.
     pub fn read(json: &[u8]) -> Result<Self, KeySetError> {
         let set: JwkSet = serde_json::from_slice(json)?;
         let keys: Vec<PublishedKey> = set.keys.iter().take(MAX_KEYS).filter_map(PublishedKey::of).collect();
@@ -51,7 +51,7 @@ impl KeySet {
         }
     }
 
-    /// The key of a token's header. A token that names none fits a set with one key of its kind.
+    /// Returns the key named in a token's header. A token that names none matches a set with one key of its kind.
     pub(super) fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Option<&DecodingKey> {
         let kind = Kind::of(algorithm)?;
         let mut fitting = self.0.iter().filter(|key| key.kind == kind);
@@ -102,7 +102,7 @@ impl Kind {
             Algorithm::ES256 => Some(Self::P256),
             Algorithm::ES384 => Some(Self::P384),
             Algorithm::EdDSA => Some(Self::Ed25519),
-            // With a shared secret: a published key must never count as one.
+            // Algorithms with a shared secret: a published key must never be used as one.
             _ => None,
         }
     }

@@ -1,16 +1,16 @@
-//! What a client of OAUTHBEARER sends: `n,a=identity,` and key-value pairs, of which `auth` holds the token.
+//! The message of an OAUTHBEARER client: `n,a=identity,` and key-value pairs, with the token in `auth`.
 
 use crate::failure::Failure;
 
 const SEPARATOR: char = '\u{1}';
 
-/// The token, and whom the client wants to act as.
+/// The token, and the user as which the client wants to act.
 pub(crate) struct Bearer<'a> {
     pub(crate) token: &'a str,
     pub(crate) authorization_id: Option<&'a str>,
 }
 
-/// Reads the client's message. Extensions are passed over.
+/// Parses the client's message. Ignores extensions.
 pub(crate) fn bearer_token(message: &[u8]) -> Result<Bearer<'_>, Failure> {
     read(message).ok_or_else(|| Failure::malformed("the OAUTHBEARER message"))
 }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_token_is_found_among_the_pairs() {
+    fn finds_the_token_among_the_pairs() {
         let bearer = bearer_token(b"n,,\x01auth=Bearer a.b.c\x01\x01").unwrap();
         assert_eq!((bearer.token, bearer.authorization_id), ("a.b.c", None));
         let bearer = bearer_token(b"n,a=orders,\x01trace=7\x01auth=bearer a.b.c\x01\x01").unwrap();
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_messages_are_refused() {
+    fn refuses_malformed_messages() {
         for message in [
             &b""[..],
             b"\x01",

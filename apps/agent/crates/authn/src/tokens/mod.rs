@@ -1,4 +1,4 @@
-//! OAUTHBEARER (RFC 7628): tokens that the customer's identity provider has signed, checked by its published keys.
+//! OAUTHBEARER (RFC 7628): tokens signed by the customer's identity provider, verified with its published keys.
 
 mod key_set;
 mod message;

@@ -1,4 +1,4 @@
-//! Lets `jsonwebtoken` verify signatures with ring, so that no second cryptography library is linked. It signs nothing.
+//! Lets `jsonwebtoken` verify signatures with ring, so that no second cryptography library is linked. It cannot sign.
 
 use std::sync::Once;
 
@@ -19,10 +19,10 @@ static PROVIDER: CryptoProvider = CryptoProvider {
 };
 static INSTALLED: Once = Once::new();
 
-/// Makes ring the process's provider.
+/// Installs ring as the process's provider.
 pub(super) fn install() {
     INSTALLED.call_once(|| {
-        // Nothing else in this process uses the crate; if it did, its provider would stay.
+        // Nothing else in this process uses the crate; otherwise, its provider would stay.
         let _ = PROVIDER.install_default();
     });
 }
@@ -69,7 +69,7 @@ enum Scheme {
     Curve(&'static dyn VerificationAlgorithm),
 }
 
-/// `None` for algorithms with a shared secret, which no published key can be, and for those that ring lacks.
+/// Returns `None` for algorithms with a shared secret, which a published key cannot be, and for those that ring lacks.
 fn scheme(algorithm: Algorithm) -> Option<Scheme> {
     match algorithm {
         Algorithm::RS256 => Some(Scheme::Rsa(&RSA_PKCS1_2048_8192_SHA256)),

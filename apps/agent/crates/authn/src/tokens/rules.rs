@@ -1,4 +1,4 @@
-//! What a token must say, and by which keys it must be signed.
+//! Validates the claims and signatures of tokens.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,22 +15,22 @@ use super::message::Bearer;
 use super::ring_provider;
 use crate::failure::Failure;
 
-/// What tokens must say.
+/// The requirements for tokens.
 #[derive(Debug, Clone)]
 pub struct TokenRules {
-    /// The claim `iss`.
+    /// The required value of claim `iss`.
     pub issuer: String,
-    /// One of the claim `aud`.
+    /// A value that claim `aud` must contain.
     pub audience: String,
-    /// How far the clocks of the identity provider and of this machine may differ.
+    /// Tolerated clock difference between the identity provider and this machine.
     pub clock_skew: Duration,
-    /// Longest time from the claim `iat` to `exp`.
+    /// Maximum time from claim `iat` to `exp`.
     pub max_lifetime: Duration,
     /// The claim that names the client.
     pub principal_claim: String,
 }
 
-/// Checks tokens by the keys that were published last.
+/// Verifies tokens with the latest published keys.
 pub struct BearerVerifier {
     rules: TokenRules,
     keys: RwLock<Arc<KeySet>>,
@@ -45,17 +45,17 @@ impl fmt::Debug for BearerVerifier {
     }
 }
 
-/// Who a token is about.
+/// The subject of a valid token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
-    /// As the claim has it.
+    /// The value of the claim.
     pub name: String,
-    /// Milliseconds since the Unix epoch; the skew of clocks is added already.
+    /// Expiry in milliseconds since the Unix epoch, including the clock skew.
     pub expires_at_ms: u64,
 }
 
 impl BearerVerifier {
-    /// With the keys as they are published now.
+    /// Creates a verifier with the current keys.
     #[must_use]
     pub fn new(rules: TokenRules, keys: KeySet) -> Arc<Self> {
         ring_provider::install();
@@ -66,12 +66,12 @@ impl BearerVerifier {
         })
     }
 
-    /// Takes keys that were published since.
+    /// Replaces the keys of the verifier.
     pub fn set_keys(&self, keys: KeySet) {
         *self.keys.write() = Arc::new(keys);
     }
 
-    /// Waits until a token names a key that is not among the published ones: there may be new ones.
+    /// Waits until a token names an unknown key, which may mean that there are new ones.
     pub async fn key_missed(&self) {
         self.missed.notified().await;
     }
@@ -113,7 +113,8 @@ impl BearerVerifier {
         let expires_at_ms = claim_ms(&claims, "exp").ok_or_else(unreadable)?;
         let skew_ms = as_ms(self.rules.clock_skew);
         let now_ms = as_ms(UNIX_EPOCH.elapsed().unwrap_or_default());
-        // Without an iat, the token is as old as its first use. An iat in the future must not shorten the lifetime.
+        // Without an iat, the token counts as issued at its first use. An iat in the future must not shorten the
+        // lifetime.
         let issued_at_ms = claim_ms(&claims, "iat").map_or(now_ms, |at_ms| at_ms.min(now_ms));
         let longest_ms = as_ms(self.rules.max_lifetime).saturating_add(skew_ms);
         if expires_at_ms.saturating_sub(issued_at_ms) > longest_ms {
@@ -128,15 +129,17 @@ impl BearerVerifier {
     }
 }
 
-/// Whether the JOSE header's `typ` is that of an access token (RFC 9068, section 2.1) or the general one. Identity providers sign other
-/// kinds with the same keys (RFC 8725, section 2.8): logout tokens, security events, proofs of possession.
+/// Returns true if the JOSE header's `typ` denotes an access token (RFC 9068, section 2.1) or is generic. Identity
+/// providers sign other kinds with the same keys (RFC 8725, section 2.8): logout tokens, security events, proofs of
+/// possession.
 fn is_access_token(typ: &str) -> bool {
     let typ = typ.to_ascii_lowercase();
     matches!(typ.strip_prefix("application/").unwrap_or(&typ), "jwt" | "at+jwt")
 }
 
-/// Whether these claims are only found in an ID token: those of OpenID Connect Core 1.0 (sections 2 and 3.3.2.11) that tie it to a sign-in,
-/// or the kind as Amazon Cognito and Keycloak write it. The header's `typ` doesn't tell where a provider has no `at+jwt`.
+/// Returns true if these claims occur only in ID tokens: those of OpenID Connect Core 1.0 (sections 2 and 3.3.2.11)
+/// that tie a token to a sign-in, or the token kind in the notation of Amazon Cognito and Keycloak. The header's `typ`
+/// does not help with providers that do not use `at+jwt`.
 fn is_id_token(claims: &Map<String, Value>) -> bool {
     let says = |claim: &str, kind: &str| {
         let said = claims.get(claim).and_then(Value::as_str);
@@ -148,7 +151,7 @@ fn is_id_token(claims: &Map<String, Value>) -> bool {
     is_tied || says("token_use", "id") || says("typ", "ID")
 }
 
-/// A claim in seconds since the Unix epoch, in milliseconds.
+/// Converts a claim from seconds since the Unix epoch to milliseconds.
 fn claim_ms(claims: &Map<String, Value>, name: &str) -> Option<u64> {
     let seconds = claims.get(name).and_then(Value::as_f64)?;
     #[expect(
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_the_issuer_names_the_client_and_the_end_of_its_session() {
+    fn a_valid_token_names_the_client_and_the_end_of_its_session() {
         let signer = Signer::new("1");
         let holder = check(&verifier(&[&signer]), &signer.token(&signer.header(), &claims())).unwrap();
         assert_eq!(holder.name, "orders");
@@ -255,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn only_access_tokens_are_accepted_whatever_else_the_issuer_signs() {
+    fn accepts_only_access_tokens_of_the_issuer() {
         let signer = Signer::new("1");
         let verifier = verifier(&[&signer]);
         let with_typ = |typ: &str| {
@@ -272,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_token_is_refused_whatever_its_header_says() {
+    fn refuses_an_id_token_whatever_its_header() {
         let signer = Signer::new("1");
         let verifier = verifier(&[&signer]);
         let marks = [
@@ -299,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_that_is_valid_for_too_long_is_refused() {
+    fn refuses_a_token_with_too_long_a_lifetime() {
         let signer = Signer::new("1");
         let verifier = verifier(&[&signer]);
         let with = |issued_at_s: Option<u64>, expires_at_s: u64| {
@@ -313,13 +316,13 @@ mod tests {
         assert!(with(None, now_s + 3700).is_err());
         assert!(with(Some(now_s - 3000), now_s + 600).is_ok());
         assert!(with(Some(now_s - 7200), now_s + 600).is_err());
-        // As if it were issued so late that little time is left.
+        // As if issued late, so that little time is left.
         assert!(with(Some(now_s + 99_000), now_s + 99_600).is_err());
         assert!(with(Some(0), u64::MAX).is_err());
     }
 
     #[test]
-    fn a_token_that_says_anything_else_is_refused() {
+    fn refuses_a_token_with_any_other_wrong_claim() {
         let signer = Signer::new("1");
         let verifier = verifier(&[&signer]);
         let changes = [
@@ -350,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn only_signatures_of_published_keys_count() {
+    fn only_signatures_by_published_keys_count() {
         let (published, other) = (Signer::new("1"), Signer::new("1"));
         let verifier = verifier(&[&published]);
         assert!(check(&verifier, &other.token(&other.header(), &claims())).is_err());
@@ -368,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn new_keys_are_asked_for_when_a_token_names_an_unknown_one() {
+    fn a_token_with_an_unknown_key_requests_new_keys() {
         let (old, new) = (Signer::new("1"), Signer::new("2"));
         let verifier = verifier(&[&old]);
         let token = new.token(&new.header(), &claims());
@@ -379,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_without_a_key_id_fits_the_only_key_of_its_kind() {
+    fn a_token_without_a_key_id_matches_the_only_key_of_its_kind() {
         let (first, second) = (Signer::new("1"), Signer::new("2"));
         let token = first.token(&json!({ "alg": "ES256" }), &claims());
         assert!(check(&verifier(&[&first]), &token).is_ok());
@@ -387,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_acts_as_itself_only() {
+    fn a_client_can_only_act_as_itself() {
         let signer = Signer::new("1");
         let token = signer.token(&signer.header(), &claims());
         let as_user = |id| Bearer {

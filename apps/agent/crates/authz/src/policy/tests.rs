@@ -4,7 +4,7 @@ use super::*;
 
 const HOST: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 
-/// `type pattern:name permission operation principal host`
+/// Parses `type pattern:name permission operation principal host`.
 fn acl(text: &str) -> Acl {
     let words: Vec<&str> = text.split(' ').collect();
     let [resource_type, pattern, permission, operation, principal, host] = words[..] else {
@@ -51,7 +51,7 @@ fn nothing_is_allowed_without_a_rule() {
 }
 
 #[test]
-fn a_rule_allows_its_operation_on_its_resource_to_its_principal_only() {
+fn a_rule_allows_only_its_operation_resource_and_principal() {
     let policy = policy(&["TOPIC literal:orders allow READ User:alice *"]);
     assert!(may(&policy, "alice", Operation::Read, "orders"));
     assert!(may(&policy, "alice", Operation::Describe, "orders"));
@@ -63,7 +63,7 @@ fn a_rule_allows_its_operation_on_its_resource_to_its_principal_only() {
 }
 
 #[test]
-fn a_denial_wins_over_every_permission() {
+fn a_denial_overrides_every_permission() {
     let policy = policy(&[
         "TOPIC literal:* allow ALL User:* *",
         "TOPIC prefixed:secret- deny READ User:alice *",
@@ -75,7 +75,7 @@ fn a_denial_wins_over_every_permission() {
 }
 
 #[test]
-fn a_prefix_is_no_wildcard_and_a_literal_is_no_prefix() {
+fn prefixes_are_not_wildcards_and_literals_are_not_prefixes() {
     let policy = policy(&[
         "TOPIC prefixed:orders allow READ User:alice *",
         "TOPIC literal:users allow READ User:alice *",
@@ -89,7 +89,7 @@ fn a_prefix_is_no_wildcard_and_a_literal_is_no_prefix() {
 }
 
 #[test]
-fn a_rule_about_an_address_is_about_no_other() {
+fn a_rule_for_an_address_applies_to_no_other() {
     let policy = policy(&[
         "TOPIC literal:orders allow READ User:alice 10.0.0.1",
         "TOPIC literal:orders allow READ User:alice 0:0:0:0:0:0:0:1",
@@ -126,7 +126,7 @@ fn a_super_user_may_do_what_rules_deny() {
 }
 
 #[test]
-fn a_resource_is_open_to_everyone_only_while_no_rule_is_about_it() {
+fn a_resource_is_open_to_everyone_only_while_no_rule_names_it() {
     let settings = Settings {
         allow_everyone_if_no_acl_found: true,
         ..Default::default()
@@ -143,7 +143,7 @@ fn a_resource_is_open_to_everyone_only_while_no_rule_is_about_it() {
 }
 
 #[test]
-fn whether_some_topic_may_be_written_to_looks_at_what_no_denial_covers() {
+fn write_access_to_some_topic_ignores_fully_denied_patterns() {
     for (acls, allows) in [
         (&[] as &[&str], false),
         (&["TOPIC literal:a allow WRITE User:alice *"], true),
@@ -209,7 +209,7 @@ fn a_denial_is_explained_by_the_rule_that_denies() {
 }
 
 #[test]
-fn rights_are_remembered_for_a_bounded_number_of_clients() {
+fn caches_rights_for_a_bounded_number_of_clients() {
     let policy = policy(&["TOPIC literal:* allow READ User:* 10.0.0.1"]);
     for host in 0..2 * MAX_REMEMBERED_CLIENTS as u32 {
         let _ = policy.client(&Principal::anonymous(), Ipv4Addr::from(host).into());

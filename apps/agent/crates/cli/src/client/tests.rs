@@ -1,4 +1,4 @@
-//! The client against a server that answers what a test says, and keeps what it was asked.
+//! Tests the client with a server that sends scripted responses and records requests.
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -8,7 +8,7 @@ use tokio::{
 
 use super::*;
 
-/// Answers one connection after the other; an empty answer closes the connection. Ends with the requests.
+/// Answers one connection after another; an empty answer closes the connection. The task yields the requests.
 async fn serve(answers: &'static [&'static str]) -> (Api, JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
@@ -53,7 +53,7 @@ const BUSY: &str = "HTTP/1.1 503 Busy\r\nconnection: close\r\n\r\n{\"title\":\"S
 const DONE: &str = "HTTP/1.1 201 Created\r\nconnection: close\r\netag: \"e\"\r\n\r\n{\"id\":\"1\"}";
 
 #[tokio::test]
-async fn what_is_created_is_created_once_however_often_it_is_tried() {
+async fn creates_a_resource_once_despite_retries() {
     let (api, server) = serve(&[BUSY, "", DONE]).await;
     let answer = api
         .post(&["clusters"], &serde_json::json!({"name": "a"}))
@@ -74,7 +74,7 @@ async fn what_is_created_is_created_once_however_often_it_is_tried() {
 }
 
 #[tokio::test]
-async fn a_change_or_deletion_is_tried_once_and_of_what_was_read() {
+async fn sends_a_change_or_deletion_once_with_the_read_etag() {
     let (api, server) = serve(&[BUSY, ""]).await;
     let body = serde_json::json!({});
     let error = api.patch(&["clusters", "1"], &body, Some("\"e\"")).await.unwrap_err();
@@ -91,7 +91,7 @@ async fn a_change_or_deletion_is_tried_once_and_of_what_was_read() {
 }
 
 #[tokio::test]
-async fn a_list_holds_all_pages_in_the_words_of_the_api() {
+async fn a_list_contains_all_pages_as_the_api_sent_them() {
     let (api, server) = serve(&[
         "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"items\":[{\"z\":1.0,\"a\":\"\\u00e9\"}],\"nextCursor\":\"a b\"}",
         "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"items\":[{\"z\":12345678901234567890}],\"nextCursor\":null}",
@@ -113,7 +113,7 @@ async fn a_list_holds_all_pages_in_the_words_of_the_api() {
 }
 
 #[tokio::test]
-async fn a_key_is_not_sent_on_to_where_an_answer_points() {
+async fn never_sends_a_key_to_a_redirect_target() {
     let (api, server) =
         serve(&["HTTP/1.1 307 Elsewhere\r\nconnection: close\r\nlocation: https://evil.example.com/\r\n\r\n"]).await;
     let error = api.get(&["clusters"]).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! `penstock acl`: the ACLs of a cluster, in Kafka's words.
+//! `penstock acl`: the ACLs of a cluster, in Kafka's terms.
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use serde::Deserialize;
@@ -109,7 +109,7 @@ Examples:
     },
 }
 
-/// What an ACL is about.
+/// The resource of an ACL.
 #[derive(Debug, Args)]
 struct ResourceOptions {
     /// Topic, or * for all
@@ -129,7 +129,7 @@ struct ResourceOptions {
     prefixed: bool,
 }
 
-/// Operations of Kafka.
+/// An operation in Kafka's ACLs.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Operation {
     All,
@@ -149,7 +149,7 @@ enum Operation {
 }
 
 impl Operation {
-    /// As Kafka and the API write it.
+    /// The name in Kafka and in the API.
     fn name(self) -> String {
         let value = self.to_possible_value();
         let name = value.as_ref().map_or("", clap::builder::PossibleValue::get_name);
@@ -158,7 +158,7 @@ impl Operation {
 }
 
 impl ResourceOptions {
-    /// Type, name and type of pattern; none when no resource is named.
+    /// Resource type, name and pattern type; `None` if no resource is named.
     fn named(&self) -> Option<(&'static str, &str, &'static str)> {
         let pattern = if self.prefixed { "PREFIXED" } else { "LITERAL" };
         let of = |kind, name: &'_ Option<String>| name.as_ref().map(|_| kind);
@@ -282,7 +282,7 @@ pub(crate) async fn run(args: AclArgs) -> Result<(), CliError> {
     }
 }
 
-/// One ACL per operation.
+/// Creates one ACL per operation.
 fn new_acls(
     resource: &ResourceOptions,
     principal: &str,
@@ -290,7 +290,7 @@ fn new_acls(
     host: &str,
     deny: bool,
 ) -> Vec<Value> {
-    // The options demand a resource.
+    // The options require a resource.
     let (kind, name, pattern) = resource.named().unwrap_or_default();
     operations
         .iter()
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn each_operation_becomes_an_acl_of_its_own_in_kafkas_words() {
+    fn each_operation_becomes_its_own_acl() {
         let topic = ResourceOptions {
             topic: Some("*".to_owned()),
             ..resource()

@@ -1,4 +1,4 @@
-//! `penstock agent-key`: the keys that open a cluster to agents.
+//! `penstock agent-key`: the keys with which agents access a cluster.
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use serde::Deserialize;
@@ -132,7 +132,7 @@ struct UpdateArgs {
     scope: Option<Scope>,
 }
 
-/// What an agent key may do.
+/// The permissions of an agent key.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Scope {
     /// Everything that agents need
@@ -144,7 +144,7 @@ enum Scope {
 }
 
 impl Scope {
-    /// As the API names it.
+    /// The name in the API.
     fn name(self) -> &'static str {
         match self {
             Self::Agent => "agent",
@@ -163,20 +163,11 @@ struct AgentKey {
     display_last4: String,
     created_at: String,
     expires_at: Option<String>,
-    /// Missing in answers of older services, like the addresses.
-    #[serde(default)]
     networks: Vec<String>,
-    #[serde(default)]
     addresses: Vec<String>,
-    /// Older services have only this one.
-    #[serde(default = "whole")]
     scope: String,
     last_used_at: Option<String>,
     revoked_at: Option<String>,
-}
-
-fn whole() -> String {
-    Scope::Agent.name().to_owned()
 }
 
 impl AgentKey {
@@ -247,7 +238,7 @@ pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
     }
 }
 
-/// As the API takes it.
+/// The request body of the API.
 fn change_of(change: UpdateArgs) -> Map<String, Value> {
     let mut body = Map::new();
     if let Some(name) = change.rename {
@@ -268,7 +259,7 @@ fn change_of(change: UpdateArgs) -> Map<String, Value> {
     body
 }
 
-/// Names of keys are their cluster's; among those that still open.
+/// Finds a key by name among the cluster's active keys, or by id.
 async fn key_id(Session { api, .. }: &Session, given: &str, cluster: Option<&str>) -> Result<String, CliError> {
     if is_id(given) {
         return Ok(given.to_owned());

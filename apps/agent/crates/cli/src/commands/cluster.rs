@@ -1,4 +1,4 @@
-//! `penstock cluster`: virtual clusters and how they are.
+//! `penstock cluster`: virtual clusters and their health.
 
 use clap::{ArgGroup, Args, Subcommand};
 use serde_json::{Map, Value, json};
@@ -239,7 +239,8 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
             if let Some(bytes) = max_uncompressed_batch_bytes {
                 fields.insert("maxUncompressedBatchBytes".to_owned(), bytes.into());
             }
-            update(&session, &id, name, fields).await
+            fields.extend(name.map(|name| ("name".to_owned(), name.into())));
+            update(&session, &id, fields).await
         }
         ClusterCommand::Delete { cluster, consent } => {
             let id = cluster_id(api, &cluster).await?;
@@ -249,7 +250,7 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
             confirm(consent.yes, &consequence, &name)?;
             let query = [("confirmation", name.as_str())];
             let path = ["clusters", id.as_str()];
-            // What was agreed to is what was shown.
+            // Deletes only the state that the user saw and confirmed.
             let deleted = api.delete(&path, &query, before.etag.as_deref()).await?;
             out.answer(&deleted, draw_cluster)
         }
@@ -291,33 +292,13 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
     }
 }
 
-/// The configuration first, the name last: what was typed still names the cluster when the first is refused.
-async fn update(
-    Session { api, out }: &Session,
-    id: &str,
-    name: Option<String>,
-    configuration: Map<String, Value>,
-) -> Result<(), CliError> {
-    let mut cluster = api.get(&["clusters", id]).await?;
-    let is_configured = !configuration.is_empty();
-    if is_configured {
-        let path = ["clusters", id, "configuration"];
-        cluster = api.patch(&path, &configuration.into(), cluster.etag.as_deref()).await?;
-        if let Some(warning) = cluster.read::<Updated>()?.warning {
-            out.say(&format!("Warning: {warning}"));
-        }
+/// Sends the ETag of what was read, so that the command does not overwrite a change made meanwhile.
+async fn update(Session { api, out }: &Session, id: &str, fields: Map<String, Value>) -> Result<(), CliError> {
+    let path = ["clusters", id];
+    let before = api.get(&path).await?;
+    let updated = api.patch(&path, &fields.into(), before.etag.as_deref()).await?;
+    if let Some(warning) = updated.read::<Updated>()?.warning {
+        out.say(&format!("Warning: {warning}"));
     }
-    if let Some(name) = name {
-        let renamed = api
-            .patch(&["clusters", id], &json!({ "name": name }), cluster.etag.as_deref())
-            .await;
-        cluster = renamed.map_err(|error| match is_configured {
-            true => CliError {
-                message: format!("The configuration was changed, but the name was not: {}", error.message),
-                ..error
-            },
-            false => error,
-        })?;
-    }
-    out.answer(&cluster, draw_cluster)
+    out.answer(&updated, draw_cluster)
 }

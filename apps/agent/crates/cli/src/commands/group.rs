@@ -1,4 +1,4 @@
-//! `penstock group`: consumer groups of a cluster and how far behind they are.
+//! `penstock group`: consumer groups of a cluster and their lag.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +97,7 @@ Examples:
     },
 }
 
-/// Where a reset goes.
+/// The target of a reset.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct Target {
@@ -116,7 +116,7 @@ struct Target {
 }
 
 impl Target {
-    /// As the API takes it, with the words for people.
+    /// Returns the request fields of the API, and a description for people.
     fn inputs(&self) -> (Map<String, Value>, String) {
         let (inputs, words) = match *self {
             Self {
@@ -185,7 +185,7 @@ struct Offset {
     lag_records: u64,
 }
 
-/// The answer to a reset and to its preview.
+/// The response to a reset or its preview.
 #[derive(Deserialize)]
 struct Reset {
     changes: Vec<Change>,
@@ -268,7 +268,7 @@ pub(crate) async fn run(args: GroupArgs) -> Result<(), CliError> {
     }
 }
 
-/// An input of a query: text without the quotes of JSON.
+/// A query value: text without JSON's quotes.
 fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -406,7 +406,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_partition_is_drawn_with_its_offset_and_the_member_that_reads_it() {
+    fn shows_each_partition_with_its_offset_and_member() {
         let group: Group = serde_json::from_value(json!({
             "groupId": "billing", "type": "Consumer", "state": "Stable", "protocolName": "uniform", "totalLagRecords": 1_200,
             "members": [{
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_is_sent_as_the_api_takes_it() {
+    fn sends_a_reset_in_the_apis_format() {
         let target = |to: Option<&str>, to_time, to_offset, shift_by| Target {
             to: to.map(str::to_owned),
             to_time,

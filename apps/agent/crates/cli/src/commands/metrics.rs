@@ -55,7 +55,7 @@ pub struct MetricsArgs {
     options: ApiOptions,
 }
 
-/// `90s`, `10m`, `6h` or `30d`.
+/// Parses `90s`, `10m`, `6h` or `30d`.
 fn parse_duration(text: &str) -> Result<Duration, String> {
     let expected = || "expected a whole number with s, m, h or d, e.g. 10m".to_owned();
     let unit = text.chars().next_back().ok_or_else(expected)?;
@@ -89,7 +89,7 @@ struct Series {
 struct Line {
     /// Empty, a zone, or an agent's id.
     group: String,
-    /// `p50`, `p95` or `p99`, `api:<key>`, `value`.
+    /// One of `p50`, `p95`, `p99`, `api:<key>` and `value`.
     name: String,
     values: Vec<Option<f64>>,
 }
@@ -142,7 +142,7 @@ fn draw(out: Output, series: Series) -> String {
     out.table(&Table::new(columns, value_rows(&series)), nothing)
 }
 
-/// A row for each step and group, its percentiles side by side.
+/// One row per step and group, with the percentiles in columns.
 fn latency_rows(series: &Series) -> Vec<[String; 5]> {
     let mut groups: Vec<&str> = Vec::new();
     for line in &series.lines {
@@ -167,7 +167,7 @@ fn latency_rows(series: &Series) -> Vec<[String; 5]> {
     rows
 }
 
-/// A row for each step and line.
+/// One row per step and line.
 fn value_rows(series: &Series) -> Vec<[String; 4]> {
     let mut rows = Vec::new();
     for step in 0..series.steps {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_of_a_step_stand_side_by_side_and_a_gap_is_shown_as_one() {
+    fn shows_percentiles_of_a_step_in_columns_and_keeps_gaps() {
         let shown = series(
             r#"[{"group":"","name":"p50","values":[4.06,null]},{"group":"","name":"p95","values":[9.5,null]},
                 {"group":"","name":"p99","values":[14.25,null]}]"#,
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn other_metrics_have_a_row_for_each_line() {
+    fn other_metrics_have_a_row_per_line() {
         let shown = series(
             r#"[{"group":"a","name":"value","values":[1048576,0]},{"group":"b","name":"value","values":[null,512]}]"#,
             "B/s",
@@ -240,12 +240,12 @@ mod tests {
     }
 
     #[test]
-    fn a_cluster_of_which_nothing_is_known_draws_nothing() {
+    fn a_cluster_without_data_has_no_rows() {
         assert_eq!(draw(Output::plain(), series("[]", "ms")), "");
     }
 
     #[test]
-    fn durations_are_whole_numbers_with_a_unit() {
+    fn a_duration_is_a_whole_number_with_a_unit() {
         assert_eq!(parse_duration("90s"), Ok(Duration::from_secs(90)));
         assert_eq!(parse_duration("30d"), Ok(Duration::from_secs(2_592_000)));
         for wrong in ["", "m", "10", "1.5h", "-1h", "0s", "10µ", "99999999999d"] {

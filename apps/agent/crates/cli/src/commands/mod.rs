@@ -1,4 +1,4 @@
-//! One file per noun: its options and help, the calls that it makes, and how the answers are drawn.
+//! One file per noun, with its options, help, API calls and output.
 
 pub(crate) mod acl;
 pub(crate) mod agent_key;

@@ -112,7 +112,7 @@ pub(crate) async fn run(args: SecurityArgs) -> Result<(), CliError> {
     }
 }
 
-/// As the API takes it.
+/// The request body of the API.
 fn change_of(change: SetArgs) -> Map<String, Value> {
     let word = |value: clap::builder::PossibleValue| Value::from(value.get_name());
     let mut body = Map::new();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_are_not_named_are_not_sent() {
+    fn omits_settings_that_are_not_named() {
         assert_eq!(
             Value::from(parse("--acl-mode enforced")),
             json!({ "aclMode": "enforced" })

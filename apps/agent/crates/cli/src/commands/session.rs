@@ -84,7 +84,7 @@ struct CurrentKey {
     expires_at: Option<String>,
 }
 
-/// Who a key speaks for, and what it is.
+/// Fetches the key's organization and the key's own details.
 async fn look_up(api: &Api) -> Result<(Answer, Answer), CliError> {
     Ok((
         api.get(&["organization"]).await?,

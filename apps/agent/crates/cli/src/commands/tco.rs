@@ -1,4 +1,4 @@
-//! `penstock tco`: what a workload costs per month, with Penstock and with the alternatives. Needs no key.
+//! `penstock tco`: the monthly cost of a workload with Penstock and its alternatives. Needs no key.
 
 use std::cmp::Ordering;
 
@@ -206,7 +206,7 @@ fn body(args: &TcoArgs) -> Value {
     body.into()
 }
 
-/// The cheapest first; what cannot be had in this setting last, with the reason.
+/// Lists the cheapest system first, and unavailable ones last with the reason.
 fn draw(out: Output, mut estimate: Estimate, ours: &str) -> String {
     let own_total = estimate
         .systems
@@ -237,12 +237,12 @@ fn draw(out: Output, mut estimate: Estimate, ours: &str) -> String {
         let share = own_total.map_or_else(String::new, |own| percent(total, own));
         Some([system.name, dollars(total), share, system.id])
     });
-    let table = out.table(&Table::new(columns, rows), "No system can be had in this setting.");
+    let table = out.table(&Table::new(columns, rows), "No system is available in this setting.");
     let footer = format!("\nPer {}, at the prices of {}.\n", estimate.per, estimate.prices_as_of);
     format!("{table}{footer}{}", crate::error::visible_lines(&unavailable))
 }
 
-/// `whole` percent of which `part` is, cut to a whole number.
+/// The percentage of `part` in `whole`, rounded down to a whole number.
 fn percent(part: i128, whole: i128) -> String {
     if whole <= 0 {
         return String::new();
@@ -296,13 +296,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_told_in_whole_percent_and_not_of_nothing() {
+    fn a_share_is_a_whole_percentage_and_empty_for_a_zero_total() {
         assert_eq!(percent(1_500_000, 1_000_000), "150 %");
         assert_eq!(percent(1, 0), "");
     }
 
     #[test]
-    fn the_cheapest_stands_first_and_what_cannot_be_had_is_told_below() {
+    fn lists_the_cheapest_first_and_unavailable_systems_below() {
         let estimate: Estimate = serde_json::from_str(
             r#"{"per":"month of 730 h","pricesAsOf":"2026-11-01","systems":[
                 {"id":"msk","name":"MSK","totalUsd":"30.000000","lines":[]},

@@ -121,7 +121,7 @@ Examples:
     },
 }
 
-/// `NAME=VALUE`, as an option.
+/// Parses an option of the form `NAME=VALUE`.
 pub(crate) fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
@@ -217,7 +217,7 @@ pub(crate) async fn run(args: TopicArgs) -> Result<(), CliError> {
         TopicCommand::Configure { topic, set, unset, of } => {
             let id = cluster_id(api, &of.cluster).await?;
             let configs = changes(set, unset)?;
-            let path = ["clusters", id.as_str(), "topics", topic.as_str(), "configuration"];
+            let path = ["clusters", id.as_str(), "topics", topic.as_str()];
             let changed = api.patch(&path, &json!({ "configs": configs }), None).await?;
             out.say(&format!("The configuration of “{topic}” was changed."));
             out.json(&changed.body)
@@ -237,7 +237,7 @@ pub(crate) async fn run(args: TopicArgs) -> Result<(), CliError> {
     }
 }
 
-/// Values to set and defaults to go back to, as the API takes them.
+/// The API's fields for values to set and configs to reset.
 fn changes(set: Vec<(String, String)>, unset: Vec<String>) -> Result<Map<String, Value>, CliError> {
     let mut configs = Map::new();
     let all = set
@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setting_has_a_name_and_may_hold_anything_behind_it() {
+    fn a_setting_has_a_name_and_any_value() {
         assert_eq!(parse_setting("a=b=c"), Ok(("a".to_owned(), "b=c".to_owned())));
         assert_eq!(parse_setting("a="), Ok(("a".to_owned(), String::new())));
         assert!(parse_setting("a").is_err());
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_both_set_and_unset() {
+    fn refuses_to_both_set_and_unset_a_config() {
         let set = vec![("retention.ms".to_owned(), "1".to_owned())];
         assert!(changes(set.clone(), vec!["retention.ms".to_owned()]).is_err());
         let configs = changes(set, vec!["retention.bytes".to_owned()]).unwrap();

@@ -125,7 +125,7 @@ pub(crate) async fn run(args: TransactionArgs) -> Result<(), CliError> {
     }
 }
 
-/// Milliseconds as seconds with one digit, or a dash.
+/// Formats milliseconds as seconds with one decimal, or as a dash.
 fn seconds(ms: Option<u64>) -> String {
     ms.map_or_else(|| "-".to_owned(), |ms| format!("{}.{} s", ms / 1_000, ms % 1_000 / 100))
 }
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_open_transaction_is_drawn_with_its_age_and_partitions() {
+    fn shows_an_open_transaction_with_its_age_and_partitions() {
         let transaction: Transaction = serde_json::from_value(json!({
             "transactionalId": "billing-1", "state": "Ongoing", "producerId": 7, "producerEpoch": 2, "timeoutMs": 60_000,
             "startedAtMs": 1, "openMs": 4_260, "updatedAtMs": 1, "partitions": [{ "topic": "orders", "partition": 3 }],

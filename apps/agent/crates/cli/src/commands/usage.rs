@@ -1,4 +1,4 @@
-//! `penstock usage`: what was used in the running month.
+//! `penstock usage`: the usage of the current month.
 
 use clap::Args;
 use serde::Deserialize;

@@ -1,4 +1,5 @@
-//! `penstock user`: the Kafka users of a cluster. Passwords stay on this machine; the API gets SCRAM verifiers.
+//! `penstock user`: the Kafka users of a cluster. Passwords stay on this machine; the API receives only SCRAM
+//! verifiers.
 
 use std::num::NonZeroU32;
 
@@ -107,7 +108,6 @@ struct Credential {
     iterations: u32,
     created_at: String,
     expires_at: Option<String>,
-    /// Missing in answers of older services.
     last_used_at: Option<String>,
     last_used_from: Option<String>,
 }
@@ -154,7 +154,7 @@ async fn create(Session { api, out }: &Session, args: CreateArgs) -> Result<(), 
     } else {
         generate_password()?
     };
-    // The range of the option excludes 0.
+    // The option's range excludes 0.
     let iterations = NonZeroU32::new(args.iterations).unwrap_or(NonZeroU32::MIN);
     let verifier = Verifier::new(args.mechanism, &password, iterations)?;
     let body = json!({

@@ -1,4 +1,4 @@
-//! AddOffsetsToTxn: adds a consumer group to a transaction, so that its offsets are committed with it.
+//! AddOffsetsToTxn: adds a consumer group to a transaction, which then commits the group's offsets.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::transactions;
 
-/// From this version on, clients know PRODUCER_FENCED.
+/// First version whose clients know PRODUCER_FENCED.
 const FENCED_FROM: i16 = 2;
 
 pub(crate) async fn handle(
@@ -21,10 +21,7 @@ pub(crate) async fn handle(
 ) -> AddOffsetsToTxnResponse {
     let version = caller.version;
     let error_code = add(&context, &caller, request).await.err().unwrap_or_default();
-    AddOffsetsToTxnResponse {
-        error_code: transactions::fenced_by_version(error_code, version, FENCED_FROM),
-        ..Default::default()
-    }
+    transactions::fenced_by_version(error_code, version, FENCED_FROM).into()
 }
 
 async fn add(context: &Context, caller: &Caller, request: AddOffsetsToTxnRequest) -> Result<(), ErrorCode> {
@@ -60,7 +57,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_group_is_added_to_the_transaction() {
+    async fn adds_the_group_to_the_transaction() {
         let agent = TestAgent::new();
         agent
             .metadata
@@ -76,7 +73,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_producer_that_was_replaced_gets_the_code_that_its_version_knows() {
+    async fn a_fenced_producer_gets_the_code_for_its_version() {
         let agent = TestAgent::new();
         for (version, expected) in [(1, ErrorCode::INVALID_PRODUCER_EPOCH), (2, ErrorCode::PRODUCER_FENCED)] {
             let fenced = proto::AddToTransactionResponse {

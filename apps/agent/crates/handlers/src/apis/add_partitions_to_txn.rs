@@ -1,8 +1,9 @@
-//! AddPartitionsToTxn: adds partitions to a transaction before records are sent to them. Up to version 3 clients send it; later versions
-//! are for brokers, which may also ask whether partitions were added.
+//! AddPartitionsToTxn: adds partitions to a transaction before records are sent to them. Clients use versions up to 3.
+//! Later versions are for brokers, which can also ask whether partitions were added.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::add_partitions_to_txn::{
@@ -12,15 +13,14 @@ use penstock_wire::messages::add_partitions_to_txn::{
 use penstock_wire::messages::{AddPartitionsToTxnRequest, AddPartitionsToTxnResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 use crate::conversions::transactions;
 
-/// From this version on, clients know PRODUCER_FENCED.
+/// First version whose clients know PRODUCER_FENCED.
 const FENCED_FROM: i16 = 2;
-/// From this version on, the request is one broker's to another.
+/// First version that is sent between brokers.
 const BROKERS_FROM: i16 = 4;
 
 pub(crate) async fn handle(
@@ -76,7 +76,7 @@ async fn of_client(
     results
 }
 
-/// Adds all partitions or, if one cannot be added, none.
+/// Adds all partitions, or none if one cannot be added.
 async fn add(
     context: &Context,
     transaction: AddPartitionsToTxnTransaction,
@@ -149,7 +149,7 @@ fn partitions_of(
     results.iter_mut().flat_map(|topic| &mut topic.results_by_partition)
 }
 
-/// The same code for every partition.
+/// Returns the same code for every partition.
 fn all(topics: &[AddPartitionsToTxnTopic], error_code: ErrorCode) -> Vec<AddPartitionsToTxnTopicResult> {
     let result = |index: &i32| AddPartitionsToTxnPartitionResult {
         partition_index: *index,
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn partitions_are_added_by_topic_id() {
+    async fn adds_partitions_by_topic_id() {
         let agent = agent();
         agent
             .metadata
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_is_added_when_one_partition_does_not_exist() {
+    async fn adds_nothing_if_one_partition_does_not_exist() {
         let agent = agent();
         let answer = handle(agent.context(), caller(3), of_client(&[("a", &[0, 2])])).await;
         assert_eq!(
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_refusal_of_the_transaction_is_answered_for_every_partition_in_the_code_of_the_version() {
+    async fn a_refusal_applies_to_every_partition_with_the_right_code() {
         let agent = agent();
         for (version, expected) in [(1, ErrorCode::INVALID_PRODUCER_EPOCH), (2, ErrorCode::PRODUCER_FENCED)] {
             let fenced = proto::AddToTransactionResponse {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_broker_may_ask_which_partitions_are_in_the_transaction() {
+    async fn a_broker_can_ask_which_partitions_are_in_the_transaction() {
         let agent = agent();
         let verified = proto::AddToTransactionResponse {
             error_code: 0,

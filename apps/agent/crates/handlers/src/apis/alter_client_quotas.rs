@@ -1,4 +1,4 @@
-//! AlterClientQuotas. The owner knows the keys and their limits.
+//! AlterClientQuotas. The owner validates keys and limits.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(crate) async fn handle(
         .iter()
         .map(|entry| {
             let mut entity = entry.entity.clone();
-            // Kafka's order of these parts, whatever the request's is.
+            // Kafka's order of these parts, regardless of the request's order.
             entity.sort_by(|a, b| a.entity_type.cmp(&b.entity_type));
             AlteredQuotas {
                 entity,
@@ -111,7 +111,7 @@ mod tests {
     use crate::testing::{TestAgent, caller};
 
     #[tokio::test]
-    async fn good_entries_reach_the_owner_and_bad_ones_are_refused_in_their_places() {
+    async fn valid_entries_reach_the_owner_and_invalid_ones_are_refused() {
         let agent = TestAgent::new();
         let done = proto::AlterClientQuotasResponse {
             results: vec![proto::AclResult::default()],

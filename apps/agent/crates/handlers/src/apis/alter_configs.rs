@@ -1,10 +1,9 @@
-//! AlterConfigs: replaces all configs of a topic, a group or a subscription to client metrics. Clients that know IncrementalAlterConfigs
-//! do not send it.
+//! AlterConfigs: replaces all configs of a topic, group or client metrics subscription. Clients that know
+//! IncrementalAlterConfigs do not send it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use penstock_metadata_client::cache::Topic;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::proto::config_op::Kind;
 use penstock_wire::messages::alter_configs::{AlterConfigsResource, AlterableConfig};
@@ -14,7 +13,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::configs::client_metrics;
 use crate::configs::config_changes::{Change, alter};
 use crate::configs::config_outcome::Refusal;
-use crate::configs::config_resource::{BROKER, CLIENT_METRICS, GROUP, TOPIC};
+use crate::configs::config_resource::{BROKER, CLIENT_METRICS, GROUP};
 use crate::configs::group_configs;
 use crate::configs::topic_configs;
 use crate::context::{Caller, Context};
@@ -24,11 +23,7 @@ pub(crate) async fn handle(
     caller: Caller,
     request: AlterConfigsRequest,
 ) -> AlterConfigsResponse {
-    let changes = request
-        .resources
-        .into_iter()
-        .map(|resource| change(&context, resource))
-        .collect();
+    let changes = request.resources.into_iter().map(change).collect();
     let asked = (context.as_ref(), &caller);
     let responses = alter(asked, ApiKey::AlterConfigs, changes, request.validate_only).await;
     AlterConfigsResponse {
@@ -37,19 +32,15 @@ pub(crate) async fn handle(
     }
 }
 
-/// Sets what the request names and deletes all else, in one command of the owner.
-fn change(context: &Context, resource: AlterConfigsResource) -> Change {
-    let catalogue = context.cache.catalogue();
-    let topic = catalogue
-        .topic_by_name(&resource.resource_name)
-        .filter(|_| resource.resource_type == TOPIC);
+/// Sets the configs in the request and deletes all others, in one command of the owner.
+fn change(resource: AlterConfigsResource) -> Change {
     let deletions = match resource.resource_type {
         CLIENT_METRICS => deletions_among(&client_metrics::NAMES, &resource.configs),
         GROUP => deletions_among(&group_configs::NAMES, &resource.configs),
         BROKER if resource.resource_name.is_empty() => {
             deletions_among(&[topic_configs::MAX_UNCOMPRESSED_BATCH_BYTES], &resource.configs)
         }
-        _ => deletions(&resource.configs, topic.map(Arc::as_ref)),
+        _ => deletions(&resource.configs),
     };
     let sets: Result<Vec<proto::ConfigOp>, Refusal> = resource.configs.into_iter().map(set).collect();
     Change {
@@ -73,13 +64,10 @@ fn set(config: AlterableConfig) -> Result<proto::ConfigOp, Refusal> {
     }
 }
 
-fn deletions(named: &[AlterableConfig], topic: Option<&Topic>) -> Vec<proto::ConfigOp> {
-    let is_set = |name: &str| topic.is_some_and(|topic| topic.configs.iter().any(|config| config.name == name));
+fn deletions(named: &[AlterableConfig]) -> Vec<proto::ConfigOp> {
     let known: Vec<&str> = topic_configs::DEFINITIONS
         .iter()
         .map(|definition| definition.name)
-        // A metadata service of an earlier release refuses to delete what it does not know.
-        .filter(|name| !topic_configs::is_recent(name) || is_set(name))
         .collect();
     deletions_among(&known, named)
 }
@@ -113,15 +101,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_configs_of_the_request_replace_all_others() {
-        let config = |name: &str| proto::Config {
-            name: name.to_owned(),
-            value: "true".to_owned(),
-        };
-        let agent = TestAgent::with_topics(&[proto::Topic {
-            configs: vec![config("remote.log.copy.disable")],
-            ..topic(1, "a", 1)
-        }]);
+    async fn the_configs_in_the_request_replace_all_others() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let results = vec![done(topic(1, "a", 1)), done(topic(2, "b", 1))];
         agent.metadata.answer(
             "AlterConfigs",
@@ -155,7 +136,5 @@ mod tests {
         let deleted = of(0, Kind::Delete);
         assert!(!deleted.contains(&"retention.ms"));
         assert!(deleted.contains(&"cleanup.policy") && deleted.contains(&"remote.log.copy.disable"));
-        // Unknown to a metadata service of an earlier release, and not set.
-        assert!(!of(1, Kind::Delete).contains(&"remote.log.copy.disable"));
     }
 }

@@ -1,5 +1,5 @@
-//! AlterPartitionReassignments: records are in object storage and any agent serves any partition, so there is nothing to
-//! move. A request for what is already so succeeds; any other is refused, as when partitions are created.
+//! AlterPartitionReassignments: records are in object storage and any agent can serve any partition, so there is
+//! nothing to move. A request for the current assignment succeeds; any other is refused, as in CreatePartitions.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ pub(crate) async fn handle(
     request: AlterPartitionReassignmentsRequest,
 ) -> AlterPartitionReassignmentsResponse {
     if let Err(error_code) = context.access(&caller).check(Operation::Alter, Resource::CLUSTER) {
-        return AlterPartitionReassignmentsResponse {
+        return (
             error_code,
-            error_message: Some("the client is not authorized to reassign partitions".to_owned()),
-            ..Default::default()
-        };
+            "the client is not authorized to reassign partitions".to_owned(),
+        )
+            .into();
     }
     let view = BrokerView::of(&context, &caller);
     let names: Vec<&str> = request.topics.iter().map(|topic| topic.name.as_str()).collect();
@@ -39,11 +39,9 @@ pub(crate) async fn handle(
                     Ok(()) => refusal(asked.replicas.as_deref(), &view),
                     Err(error_code) => Some((error_code, missing(&topic.name, asked.partition_index))),
                 };
-                let (error_code, error_message) = refusal.unzip();
                 ReassignablePartitionResponse {
                     partition_index: asked.partition_index,
-                    error_code: error_code.unwrap_or_default(),
-                    error_message,
+                    ..refusal.unwrap_or_default().into()
                 }
             };
             ReassignableTopicResponse {
@@ -59,7 +57,7 @@ pub(crate) async fn handle(
     }
 }
 
-/// Without replicas, the request cancels a reassignment.
+/// A request without replicas cancels a reassignment.
 fn refusal(replicas: Option<&[i32]>, view: &BrokerView) -> Option<(ErrorCode, String)> {
     match replicas {
         None => Some((
@@ -79,7 +77,7 @@ mod tests {
     use crate::testing::{NODE_ID, TestAgent, caller, topic};
 
     #[tokio::test]
-    async fn only_what_is_already_so_is_accepted() {
+    async fn accepts_only_the_current_assignment() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 4)]);
         agent
             .metadata

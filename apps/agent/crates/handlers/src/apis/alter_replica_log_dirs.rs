@@ -1,14 +1,11 @@
-//! AlterReplicaLogDirs: every partition is in the one log directory that tools see, so that moving it there succeeds and
-//! there is no other.
+//! AlterReplicaLogDirs: tools see one log directory, which contains every partition, so a move there succeeds and no
+//! other directory exists.
 
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
-use penstock_wire::messages::alter_replica_log_dirs::{
-    AlterReplicaLogDirPartitionResult, AlterReplicaLogDirTopic, AlterReplicaLogDirTopicResult,
-};
 use penstock_wire::messages::{AlterReplicaLogDirsRequest, AlterReplicaLogDirsResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 
 use crate::cluster::log_dir::LOG_DIR;
 use crate::cluster::partitions_of::PartitionsOf;
@@ -19,48 +16,39 @@ pub(crate) async fn handle(
     caller: Caller,
     request: AlterReplicaLogDirsRequest,
 ) -> AlterReplicaLogDirsResponse {
-    let refusal = context.access(&caller).check(Operation::Alter, Resource::CLUSTER).err();
+    if let Err(error_code) = context.access(&caller).check(Operation::Alter, Resource::CLUSTER) {
+        return request.answer_all(error_code);
+    }
     let topics = request.dirs.iter().flat_map(|dir| &dir.topics);
     let names: Vec<&str> = topics.map(|topic| topic.name.as_str()).collect();
-    let known = match refusal {
-        Some(_) => PartitionsOf::default(),
-        None => PartitionsOf::topics(&context, ApiKey::AlterReplicaLogDirs, &names).await,
-    };
-    let answer = |is_ours: bool, topic: &AlterReplicaLogDirTopic| AlterReplicaLogDirTopicResult {
-        topic_name: topic.name.clone(),
-        partitions: topic
-            .partitions
-            .iter()
-            .map(|partition_index| AlterReplicaLogDirPartitionResult {
-                partition_index: *partition_index,
-                error_code: match refusal {
-                    Some(denied) => denied,
-                    None if !is_ours => ErrorCode::LOG_DIR_NOT_FOUND,
-                    None => known.find(&topic.name, *partition_index).err().unwrap_or_default(),
-                },
-            })
-            .collect(),
-    };
-    AlterReplicaLogDirsResponse {
-        results: request
-            .dirs
-            .iter()
-            .flat_map(|dir| dir.topics.iter().map(|topic| answer(dir.path == LOG_DIR, topic)))
-            .collect(),
-        ..Default::default()
+    let known = PartitionsOf::topics(&context, ApiKey::AlterReplicaLogDirs, &names).await;
+    let mut response = request.answer_all(ErrorCode::NONE);
+    let are_ours = request
+        .dirs
+        .iter()
+        .flat_map(|dir| dir.topics.iter().map(move |_| dir.path == LOG_DIR));
+    for (topic, is_ours) in response.results.iter_mut().zip(are_ours) {
+        for partition in &mut topic.partitions {
+            partition.error_code = match known.find(&topic.topic_name, partition.partition_index) {
+                _ if !is_ours => ErrorCode::LOG_DIR_NOT_FOUND,
+                Ok(()) => ErrorCode::NONE,
+                Err(error_code) => error_code,
+            };
+        }
     }
+    response
 }
 
 #[cfg(test)]
 mod tests {
     use penstock_metadata_client::proto;
-    use penstock_wire::messages::alter_replica_log_dirs::AlterReplicaLogDir;
+    use penstock_wire::messages::alter_replica_log_dirs::{AlterReplicaLogDir, AlterReplicaLogDirTopic};
 
     use super::*;
     use crate::testing::{TestAgent, caller, topic};
 
     #[tokio::test]
-    async fn partitions_move_to_the_folder_where_they_are() {
+    async fn partitions_can_move_only_to_their_current_directory() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         agent
             .metadata

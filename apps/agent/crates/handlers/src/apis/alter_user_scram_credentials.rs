@@ -1,5 +1,5 @@
-//! AlterUserScramCredentials. Kafka clients send passwords salted. What is kept is derived from them here, so that the metadata service
-//! never gets anything that signs in.
+//! AlterUserScramCredentials. Kafka clients send salted passwords. The stored verifiers are derived from them here, so
+//! that the metadata service never receives anything that can sign in.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,19 +25,14 @@ pub(crate) async fn handle(
     let users = users_of(&request);
     let results = alter(&context, &caller, request)
         .await
-        .unwrap_or_else(|(error_code, reason)| {
-            users
-                .into_iter()
-                .map(|user| refused(user, error_code, &reason))
-                .collect()
-        });
+        .unwrap_or_else(|refusal| users.into_iter().map(|user| refused(user, refusal.clone())).collect());
     AlterUserScramCredentialsResponse {
         results,
         ..Default::default()
     }
 }
 
-/// Each once, in the order of the request.
+/// The users in request order, without duplicates.
 fn users_of(request: &AlterUserScramCredentialsRequest) -> Vec<String> {
     let mut seen = HashSet::new();
     let deleted = request.deletions.iter().map(|deletion| &deletion.name);
@@ -61,7 +56,7 @@ async fn alter(
         let user = upsertion.name.clone();
         match verifier(upsertion) {
             Ok(credential) => upserts.push(credential),
-            Err((error_code, reason)) => results.push(refused(user, error_code, &reason)),
+            Err(refusal) => results.push(refused(user, refusal)),
         }
     }
     let mut deletions = Vec::new();
@@ -71,10 +66,10 @@ async fn alter(
                 user: name,
                 mechanism: mechanism.into(),
             }),
-            Err((error_code, reason)) => results.push(refused(name, error_code, &reason)),
+            Err(refusal) => results.push(refused(name, refusal)),
         }
     }
-    // A user is altered whole or not at all, and answered once.
+    // Each user is altered completely or not at all, with one response.
     let mut invalid = HashSet::new();
     results.retain(|result| invalid.insert(result.user.clone()));
     upserts.retain(|upsert: &proto::ScramCredential| !invalid.contains(&upsert.user));
@@ -99,22 +94,17 @@ async fn alter(
             .into_iter()
             .map(|result| AlterUserScramCredentialsResult {
                 user: result.user,
-                error_code: failure::code(result.error_code),
-                error_message: failure::message(result.error_message),
+                ..(failure::code(result.error_code), result.error_message).into()
             }),
     );
     Ok(results)
 }
 
-fn refused(user: String, error_code: ErrorCode, reason: &str) -> AlterUserScramCredentialsResult {
-    AlterUserScramCredentialsResult {
-        user,
-        error_code,
-        error_message: Some(reason.to_owned()),
-    }
+fn refused(user: String, refusal: Refused) -> AlterUserScramCredentialsResult {
+    AlterUserScramCredentialsResult { user, ..refusal.into() }
 }
 
-/// What checks a password, from the salted password. Neither it nor what it comes from may be logged.
+/// Derives the verifier from the salted password. Neither may be logged.
 fn verifier(upsertion: ScramCredentialUpsertion) -> Result<proto::ScramCredential, Refused> {
     let (mechanism, hash) = hash_of(upsertion.mechanism)?;
     let salted_password = &upsertion.salted_password.0;
@@ -129,7 +119,7 @@ fn verifier(upsertion: ScramCredentialUpsertion) -> Result<proto::ScramCredentia
         salt: upsertion.salt.0,
         stored_key: verifier.stored_key.into(),
         server_key: verifier.server_key.into(),
-        // Too few, for the owner to refuse.
+        // 0 is too few, so the owner refuses it.
         iterations: u32::try_from(upsertion.iterations).unwrap_or(0),
         ..Default::default()
     })
@@ -153,7 +143,7 @@ mod tests {
     use super::*;
     use crate::testing::{TestAgent, caller};
 
-    /// Of the example in RFC 7677, section 3: the password `pencil` with 4096 iterations.
+    /// From the example in RFC 7677, section 3: the password `pencil` with 4096 iterations.
     const SALTED_PASSWORD: &str = "c4a49510323ab4f952cac1fa99441939e78ea74d6be81ddf7096e87513dc615d";
     const STORED_KEY: &str = "586e5df283e6dceb5c3e791d8b8528ec191e664045ce971792e2e6b5bb13e2a6";
     const SERVER_KEY: &str = "c1f3cbc1c13a9d35a14c0990eed97629ea225863e566a4314ab99f3f00e5d9d5";
@@ -185,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_metadata_service_gets_what_checks_a_password_and_not_what_signs_in() {
+    async fn the_metadata_service_gets_only_verifiers() {
         let agent = TestAgent::new();
         let done = proto::AlterUserScramCredentialsResponse {
             results: vec![proto::UserScramResult {

@@ -1,8 +1,9 @@
-//! GetTelemetrySubscriptions and PushTelemetry (KIP-714): tells a client which metrics to push, and keeps what it pushes until the next report
-//! of telemetry. Follows Kafka's ClientMetricsManager. Needs no right, as in Kafka.
+//! GetTelemetrySubscriptions and PushTelemetry (KIP-714): tells clients which metrics to push, and keeps pushed metrics
+//! until the next telemetry report. Modeled on Kafka's ClientMetricsManager. As in Kafka, no rights are needed.
 
 use std::sync::Arc;
 
+use penstock_client_metrics::{Instance, Pusher, Wanted};
 use penstock_wire::messages::{
     GetTelemetrySubscriptionsRequest, GetTelemetrySubscriptionsResponse, PushTelemetryRequest, PushTelemetryResponse,
 };
@@ -10,19 +11,16 @@ use penstock_wire::record_batch::Compression;
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::time::Instant;
 
-use crate::clients::client_instances::Instance;
-use crate::clients::client_subscriptions::Wanted;
-use crate::clients::pushed_metrics::Pusher;
 use crate::configs::client_metrics;
 use crate::context::{Caller, Context};
 use crate::conversions::ids;
 
-/// Kafka's default of telemetry.max.bytes: of a push, and of what it decompresses to.
+/// Kafka's default for telemetry.max.bytes. Limits a push both compressed and decompressed.
 const MAX_BYTES: i32 = 1_048_576;
 /// Zstd, LZ4, gzip and Snappy, in Kafka's order of preference.
 const COMPRESSION_TYPES: [i8; 4] = [4, 3, 1, 2];
 const NO_INSTANCE: Uuid = Uuid::ZERO;
-/// Kafka's Uuid.RESERVED: no id, and that of the topic of metadata.
+/// Kafka's Uuid.RESERVED: the zero id, and the id of the metadata topic.
 const RESERVED: [Uuid; 2] = [NO_INSTANCE, Uuid([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])];
 
 pub(crate) async fn get_subscriptions(
@@ -94,13 +92,13 @@ fn outcome(context: &Context, caller: &Caller, request: &PushTelemetryRequest) -
         Ok(()) => ErrorCode::NONE,
         Err(error) => {
             tracing::debug!(%error, client_id = caller.client_id, "pushed metrics");
-            // As Kafka answers when its receiver fails.
+            // The error that Kafka returns if its receiver fails.
             ErrorCode::INVALID_RECORD
         }
     }
 }
 
-/// In the order in which Kafka checks.
+/// Checks in the same order as Kafka.
 fn check(wanted: &Wanted, request: &PushTelemetryRequest, compression: Option<Compression>) -> ErrorCode {
     if request.subscription_id != wanted.subscription_id {
         ErrorCode::UNKNOWN_SUBSCRIPTION_ID
@@ -142,7 +140,7 @@ mod tests {
     use super::*;
     use crate::testing::{TestAgent, caller, wire_id};
 
-    /// An instance that has another hash, unlike ids of one repeated byte.
+    /// An instance id with another hash. Ids of one repeated byte have the same one.
     const OTHER: Uuid = Uuid([4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
     /// An agent with a subscription for all clients.
@@ -184,7 +182,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_gets_an_id_once_and_the_metrics_of_its_subscriptions() {
+    async fn a_client_gets_an_id_once_and_its_subscribed_metrics() {
         let (agent, caller) = (agent(), caller(0));
         let first = get(&agent, &caller, NO_INSTANCE).await;
         assert_ne!(first.client_instance_id, NO_INSTANCE);
@@ -199,14 +197,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_without_subscriptions_is_asked_for_nothing_every_five_minutes() {
+    async fn a_client_without_subscriptions_asks_every_five_minutes() {
         let agent = TestAgent::new();
         let answer = get(&agent, &caller(0), NO_INSTANCE).await;
         assert_eq!((answer.requested_metrics.len(), answer.push_interval_ms), (0, 300_000));
     }
 
     #[tokio::test]
-    async fn a_push_is_checked_as_by_kafka() {
+    async fn checks_a_push_like_kafka() {
         let agent = agent();
         let own = get(&agent, &caller(0), wire_id(3)).await.subscription_id;
         let large = Bytes::from(vec![0; 1_048_577]);
@@ -216,7 +214,7 @@ mod tests {
             (wire_id(3), own, 4, Bytes::new(), ErrorCode::NONE),
             (NO_INSTANCE, own, 0, Bytes::new(), ErrorCode::INVALID_REQUEST),
             (RESERVED[1], own, 0, Bytes::new(), ErrorCode::INVALID_REQUEST),
-            // Another client, or another subscription: the client asks again.
+            // Another client or another subscription: the client must ask again.
             (OTHER, own, 0, Bytes::new(), ErrorCode::UNKNOWN_SUBSCRIPTION_ID),
             (wire_id(3), own ^ 1, 9, Bytes::new(), ErrorCode::UNKNOWN_SUBSCRIPTION_ID),
             (
@@ -241,7 +239,7 @@ mod tests {
                 metrics,
                 ..push_of(id, subscription_id)
             };
-            // Another connection each time, so that no push comes too early.
+            // A new connection each time, so that no push is too early.
             assert_eq!(push_code(&agent, &caller(0), request).await, expected);
         }
         assert!(agent.context.client_metrics.pushed.drain().is_empty());
@@ -259,7 +257,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn pushes_come_once_per_interval_and_changed_subscriptions_are_asked_for_at_once() {
+    async fn pushes_are_limited_and_changed_subscriptions_refetched() {
         let (agent, caller) = (agent(), caller(0));
         let own = get(&agent, &caller, wire_id(3)).await.subscription_id;
         tokio::time::advance(Duration::from_millis(1)).await;
@@ -279,7 +277,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_says_goodbye_may_push_early_and_nothing_after() {
+    async fn a_terminating_client_can_push_early_but_not_again() {
         let (agent, caller) = (agent(), caller(0));
         let own = get(&agent, &caller, wire_id(3)).await.subscription_id;
         let last = PushTelemetryRequest {

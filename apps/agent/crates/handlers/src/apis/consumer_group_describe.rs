@@ -1,7 +1,9 @@
-//! ConsumerGroupDescribe: groups of the new protocol (KIP-848), their members, and what is and will be assigned to each.
+//! ConsumerGroupDescribe: groups of the new protocol (KIP-848) with their members, current assignments and target
+//! assignments.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::consumer_group_describe::{
@@ -10,12 +12,11 @@ use penstock_wire::messages::consumer_group_describe::{
 use penstock_wire::messages::{ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 
-/// Kafka's numbers of the protocols that members use.
+/// Kafka's codes for the protocols of members.
 const CLASSIC: i8 = 0;
 const CONSUMER: i8 = 1;
 
@@ -116,7 +117,7 @@ fn member(member: proto::DescribedConsumerGroupMember) -> DescribedConsumerGroup
     }
 }
 
-/// Without topics that were deleted, which have no name.
+/// Omits deleted topics, which have no name.
 fn assignment(lists: Vec<proto::TopicPartitionList>) -> DescribedAssignment {
     let topic_partitions = lists
         .into_iter()
@@ -149,11 +150,12 @@ fn failed(group_id: String, error_code: ErrorCode, error_message: Option<String>
 
 #[cfg(test)]
 mod tests {
+    use penstock_access::NOT_ASKED_FOR;
+    use penstock_access::testing::{rule, security};
     use penstock_authz::ResourceType;
 
     use super::*;
-    use crate::access::NOT_ASKED_FOR;
-    use crate::testing::{TestAgent, caller, rpc_id, rule, security, wire_id};
+    use crate::testing::{TestAgent, caller, rpc_id, wire_id};
 
     fn list(id: u8, topic_name: &str) -> proto::TopicPartitionList {
         proto::TopicPartitionList {
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn members_are_described_with_their_protocol_and_without_deleted_topics() {
+    async fn describes_members_with_protocol_and_existing_topics() {
         let agent = TestAgent::new();
         let missing = proto::DescribedConsumerGroup {
             error_code: 69,
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_group_with_a_topic_that_the_client_may_not_describe_is_refused_as_a_whole() {
+    async fn refuses_a_group_with_a_topic_that_may_not_be_described() {
         let agent = TestAgent::new();
         let acls = [
             rule(ResourceType::Group, "app", Operation::Describe),

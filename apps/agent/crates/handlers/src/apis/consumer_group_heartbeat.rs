@@ -1,8 +1,9 @@
-//! ConsumerGroupHeartbeat: a member of a group of the new protocol (KIP-848) joins, stays, acknowledges its assignment or leaves. The
-//! metadata service decides all of it.
+//! ConsumerGroupHeartbeat: a member of a group of the new protocol (KIP-848) joins, stays, acknowledges its assignment
+//! or leaves. The metadata service makes all decisions.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::consumer_group_heartbeat::{Assignment, TopicPartitions};
@@ -10,17 +11,16 @@ use penstock_wire::messages::{ConsumerGroupHeartbeatRequest, ConsumerGroupHeartb
 use penstock_wire::{ApiKey, ErrorCode, Nullable};
 use uuid::Uuid;
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 
-/// From this version on, members choose their ids.
+/// First version in which members choose their ids.
 const OWN_MEMBER_ID_FROM: i16 = 1;
 /// The epoch of a member that joins.
 const JOINING: i32 = 0;
 
-/// In UTF-16, as the metadata service counts: MAX_REGEX_CHARS in packages/metadata-core/src/model/limits.ts.
+/// In UTF-16 code units, like the metadata service: MAX_REGEX_CHARS in packages/metadata-core/src/model/limits.ts.
 const MAX_REGEX_CHARS: usize = 4096;
 
 type Refusal = (ErrorCode, Option<String>);
@@ -39,7 +39,7 @@ pub(crate) async fn handle(
     }
 }
 
-/// A member may be told only of topics that it may describe. Of the matches of a regular expression, the service leaves out all others.
+/// A member must not learn of topics that it may not describe. The service filters the matches of regular expressions.
 fn check_access(access: &Access, request: &ConsumerGroupHeartbeatRequest) -> Result<(), ErrorCode> {
     access.check(Operation::Read, Resource::group(&request.group_id))?;
     let mut topics = request.subscribed_topic_names.iter().flatten();
@@ -89,7 +89,7 @@ async fn beat(
     })
 }
 
-/// Refuses here what the service would, before it is sent with every heartbeat.
+/// Refuses an expression that the service would refuse, rather than sending it with every heartbeat.
 fn check_regex(regex: &str) -> Result<(), Refusal> {
     let chars = regex.encode_utf16().count();
     if chars <= MAX_REGEX_CHARS {
@@ -103,7 +103,8 @@ fn check_regex(regex: &str) -> Result<(), Refusal> {
     ))
 }
 
-/// A member of version 0 that has no id yet gets one here rather than from the service, so that a retried call adds one member.
+/// Assigns an id to a version 0 member without one here rather than in the service, so that a retried call adds only
+/// one member.
 fn member_id(request: &ConsumerGroupHeartbeatRequest, version: i16) -> String {
     if version < OWN_MEMBER_ID_FROM && request.member_epoch == JOINING && request.member_id.is_empty() {
         return Uuid::new_v4().to_string();
@@ -142,8 +143,6 @@ fn refused((error_code, error_message): Refusal) -> ConsumerGroupHeartbeatRespon
 
 #[cfg(test)]
 mod tests {
-    use penstock_metadata_client::RpcError;
-
     use super::*;
     use crate::testing::{TestAgent, caller, rpc_id, wire_id};
 
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_member_leaves_out_is_not_passed_on_as_empty() {
+    async fn omitted_fields_are_not_passed_on_as_empty() {
         let joined = asked(1, joining()).await;
         assert_eq!(joined.subscribed_topic_names.unwrap().names, ["orders"]);
         assert_eq!(joined.topic_partitions.unwrap().topics, []);
@@ -187,13 +186,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_pattern_beyond_the_limit_is_refused_before_the_service_sees_it() {
+    async fn refuses_a_pattern_over_the_limit_before_the_service_does() {
         let with_regex = |regex: String| ConsumerGroupHeartbeatRequest {
             subscribed_topic_regex: Some(regex),
             ..joining()
         };
         let agent = TestAgent::new();
-        // The second takes two units of UTF-16 for each letter.
+        // The second takes two UTF-16 code units per letter.
         for regex in ["a".repeat(4097), "\u{1f980}".repeat(2049)] {
             let refused = handle(agent.context(), caller(1), with_regex(regex)).await;
             assert_eq!(refused.error_code, ErrorCode::INVALID_REGULAR_EXPRESSION);
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_a_member_of_version_0_that_joins_is_given_an_id() {
+    async fn assigns_an_id_only_to_joining_members_of_version_0() {
         let nameless = |member_epoch| ConsumerGroupHeartbeatRequest {
             member_id: String::new(),
             member_epoch,
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_assignment_is_told_only_when_there_is_a_new_one() {
+    async fn sends_an_assignment_only_when_it_changed() {
         let agent = TestAgent::new();
         let list = proto::TopicPartitionList {
             topic_id: rpc_id(1),
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_refusal_says_why_and_nothing_else() {
+    async fn a_refusal_contains_only_its_reason() {
         let agent = TestAgent::new();
         let fenced = proto::ConsumerGroupHeartbeatResponse {
             error_code: 110,
@@ -271,16 +270,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_metadata_service_of_an_earlier_release_does_not_have_the_protocol() {
+    async fn an_unreachable_service_redirects_the_member() {
         let agent = TestAgent::new();
-        let unknown = RpcError::Failed {
-            code: "unimplemented".to_owned(),
-            message: "no such method".to_owned(),
-        };
-        agent.metadata.fail("ConsumerGroupHeartbeat", unknown);
-        let answer = handle(agent.context(), caller(1), joining()).await;
-        assert_eq!(answer.error_code, ErrorCode::UNSUPPORTED_VERSION);
-        // Nothing is scripted: the service is unreachable.
+        // Nothing is scripted, so the service is unreachable.
         let unreachable = handle(agent.context(), caller(1), joining()).await;
         assert_eq!(unreachable.error_code, ErrorCode::COORDINATOR_NOT_AVAILABLE);
     }

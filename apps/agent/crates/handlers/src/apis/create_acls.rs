@@ -5,7 +5,6 @@ use std::sync::Arc;
 use penstock_authz::Operation;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::ApiKey;
-use penstock_wire::messages::create_acls::AclCreationResult;
 use penstock_wire::messages::{CreateAclsRequest, CreateAclsResponse};
 
 use crate::context::{Caller, Context};
@@ -17,18 +16,9 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Creat
     let results = match create(&context, &caller, request).await {
         Ok(results) => results
             .into_iter()
-            .map(|result| AclCreationResult {
-                error_code: failure::code(result.error_code),
-                error_message: failure::message(result.error_message),
-            })
+            .map(|result| (failure::code(result.error_code), result.error_message).into())
             .collect(),
-        Err((error_code, reason)) => vec![
-            AclCreationResult {
-                error_code,
-                error_message: Some(reason),
-            };
-            count
-        ],
+        Err(refused) => vec![refused.into(); count],
     };
     CreateAclsResponse {
         results,

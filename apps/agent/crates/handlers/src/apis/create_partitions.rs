@@ -1,4 +1,4 @@
-//! CreatePartitions. The owner decides; this file checks where replicas are to be placed, of which the owner knows nothing.
+//! CreatePartitions. The owner decides; this file validates replica assignments, of which the owner knows nothing.
 
 use std::sync::Arc;
 
@@ -24,10 +24,10 @@ pub(crate) async fn handle(
         .topics
         .into_iter()
         .partition(|topic| access.allows(Operation::Alter, Resource::topic(&topic.name)));
-    let denied = denied.into_iter().map(|topic| CreatePartitionsTopicResult {
-        name: topic.name,
-        error_code: ErrorCode::TOPIC_AUTHORIZATION_FAILED,
-        error_message: Some("the client is not authorized to alter the topic".to_owned()),
+    let refused = |name, refusal: (ErrorCode, String)| CreatePartitionsTopicResult { name, ..refusal.into() };
+    let denied = denied.into_iter().map(|topic| {
+        let reason = "the client is not authorized to alter the topic".to_owned();
+        refused(topic.name, (ErrorCode::TOPIC_AUTHORIZATION_FAILED, reason))
     });
     let view = BrokerView::of(&context, &caller);
     let mut misplaced = Vec::new();
@@ -35,18 +35,14 @@ pub(crate) async fn handle(
     for topic in allowed {
         match check_assignments(&context, &view, &topic).await {
             Ok(()) => placed.push(topic),
-            Err((error_code, reason)) => misplaced.push(CreatePartitionsTopicResult {
-                name: topic.name,
-                error_code,
-                error_message: Some(reason),
-            }),
+            Err(refusal) => misplaced.push(refused(topic.name, refusal)),
         }
     }
-    let refused = misplaced.into_iter().chain(denied);
+    let left_out = misplaced.into_iter().chain(denied);
     let allowed = placed;
     if allowed.is_empty() {
         return CreatePartitionsResponse {
-            results: refused.collect(),
+            results: left_out.collect(),
             ..Default::default()
         };
     }
@@ -80,34 +76,26 @@ pub(crate) async fn handle(
             answer
                 .results
                 .into_iter()
-                .map(|result| CreatePartitionsTopicResult {
-                    name: result.name,
-                    error_code: failure::code(result.error_code),
-                    error_message: failure::message(result.error_message),
-                })
+                .map(|result| refused(result.name, (failure::code(result.error_code), result.error_message)))
                 .collect()
         }
         Err(error) => {
             let error_code = failure::cluster_error(ApiKey::CreatePartitions, &error);
             names
                 .into_iter()
-                .map(|name| CreatePartitionsTopicResult {
-                    name,
-                    error_code,
-                    error_message: Some(error.to_string()),
-                })
+                .map(|name| refused(name, (error_code, error.to_string())))
                 .collect()
         }
     };
-    results.extend(refused);
+    results.extend(left_out);
     CreatePartitionsResponse {
         results,
         ..Default::default()
     }
 }
 
-/// Checks the replicas of new partitions, if the request places them. What else is wrong with the request is for the owner to
-/// say, which Kafka checks first.
+/// Validates the replicas of new partitions, if the request assigns them. Leaves other errors to the owner, because
+/// Kafka checks those first.
 async fn check_assignments(
     context: &Context,
     view: &BrokerView,
@@ -146,7 +134,7 @@ mod tests {
     use crate::testing::{NODE_ID, TestAgent, caller, done, refused, topic};
 
     #[tokio::test]
-    async fn grown_topics_are_known_at_once_and_refusals_say_why() {
+    async fn extended_topics_are_known_immediately_and_refusals_explained() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let results = vec![done(topic(1, "a", 6)), refused("b", 37, "it has 8 already")];
         agent
@@ -172,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn replicas_on_brokers_that_do_not_exist_are_refused() {
+    async fn refuses_replicas_on_nonexistent_brokers() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let grow = |count, brokers: &[i32]| {
             let placed = |broker: &i32| CreatePartitionsAssignment {

@@ -1,9 +1,10 @@
-//! CreateTopics. The owner decides. This file checks names, so that the error names each invalid one, and replicas, of which the owner
-//! knows nothing.
+//! CreateTopics. The owner decides. This file validates names, so that each invalid one gets its own error, and
+//! replicas, of which the owner knows nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::proto;
 use penstock_wire::messages::create_topics::{
@@ -12,7 +13,6 @@ use penstock_wire::messages::create_topics::{
 use penstock_wire::messages::{CreateTopicsRequest, CreateTopicsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::cluster::assignment;
 use crate::cluster::brokers::BrokerView;
 use crate::cluster::topic_name;
@@ -22,8 +22,8 @@ use crate::conversions::failure;
 use crate::conversions::ids;
 use crate::conversions::timeouts;
 
-/// Object storage replicates; to Kafka clients every partition has one replica. A client that asks for more gets the topic and
-/// is answered with what it asked for, because tools compare the two.
+/// Object storage replicates, so to Kafka clients every partition has one replica. A client that requests more gets the
+/// topic and its own number in the response, because tools compare the two.
 const REPLICATION_FACTOR: i16 = 1;
 
 pub(crate) async fn handle(
@@ -65,7 +65,7 @@ pub(crate) async fn handle(
                     ..Default::default()
                 });
             }
-            Err((error_code, reason)) => topics.push(refused(name, error_code, reason)),
+            Err(refusal) => topics.push(refused(name, refusal)),
         }
     }
     if !to_create.is_empty() {
@@ -92,7 +92,7 @@ pub(crate) async fn handle(
                 let error_code = failure::cluster_error(ApiKey::CreateTopics, &error);
                 for place in places {
                     let name = std::mem::take(&mut topics[place].name);
-                    topics[place] = refused(name, error_code, error.to_string());
+                    topics[place] = refused(name, (error_code, error.to_string()));
                 }
             }
         }
@@ -140,7 +140,7 @@ fn new_topic(topic: CreatableTopic, view: &BrokerView) -> Result<proto::NewTopic
     })
 }
 
-/// How many partitions a manual assignment names.
+/// The number of partitions in a manual assignment.
 fn assigned_partitions(assignments: &[CreatableReplicaAssignment], view: &BrokerView) -> Result<i32, Refused> {
     let mut indexes: Vec<i32> = assignments
         .iter()
@@ -160,19 +160,14 @@ fn assigned_partitions(assignments: &[CreatableReplicaAssignment], view: &Broker
     i32::try_from(indexes.len()).map_err(|_| (ErrorCode::INVALID_PARTITIONS, "too many partitions".to_owned()))
 }
 
-fn refused(name: String, error_code: ErrorCode, reason: String) -> CreatableTopicResult {
-    CreatableTopicResult {
-        name,
-        error_code,
-        error_message: failure::message(reason),
-        ..Default::default()
-    }
+fn refused(name: String, refusal: Refused) -> CreatableTopicResult {
+    CreatableTopicResult { name, ..refusal.into() }
 }
 
 fn answered(access: &Access, result: proto::TopicResult, replication_factor: i16) -> CreatableTopicResult {
     let error_code = failure::code(result.error_code);
     if !error_code.is_none() {
-        return refused(result.name, error_code, result.error_message);
+        return refused(result.name, (error_code, result.error_message));
     }
     if !access.shows(Operation::DescribeConfigs, Resource::topic(&result.name)) {
         return CreatableTopicResult {
@@ -230,7 +225,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_created_topic_is_described_and_known_at_once() {
+    async fn a_created_topic_is_described_and_known_immediately() {
         let agent = TestAgent::new();
         let config = proto::Config {
             name: "retention.ms".into(),
@@ -275,7 +270,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_topic_is_answered_in_its_place() {
+    async fn results_are_in_request_order() {
         let agent = TestAgent::new();
         let results = vec![done(topic(1, "a", 2)), refused("b", 36, "it exists")];
         agent
@@ -312,7 +307,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_assignment_gives_the_number_of_partitions_or_is_refused() {
+    async fn an_assignment_determines_the_partition_count_or_is_refused() {
         let agent = TestAgent::new();
         let view = BrokerView::of(&agent.context, &caller(7));
         let assign = |indexes: &[i32], broker: i32| {
@@ -338,7 +333,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn validating_creates_nothing() {
+    async fn validation_creates_nothing() {
         let agent = TestAgent::new();
         agent.metadata.answer(
             "CreateTopics",
@@ -358,7 +353,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_owner_that_cannot_be_asked_is_a_retriable_error_and_a_refused_key_is_not() {
+    async fn only_an_unreachable_owner_is_a_retriable_error() {
         for (error, expected) in [
             (RpcError::Unavailable("gone".into()), ErrorCode::REQUEST_TIMED_OUT),
             (RpcError::ClusterStopped("why".into()), ErrorCode::REQUEST_TIMED_OUT),

@@ -1,5 +1,5 @@
-//! CreateDelegationToken, RenewDelegationToken, ExpireDelegationToken and DescribeDelegationToken. There are no delegation
-//! tokens: they answer as a Kafka cluster without `delegation.token.secret.key` does.
+//! CreateDelegationToken, RenewDelegationToken, ExpireDelegationToken and DescribeDelegationToken. Delegation tokens
+//! are not supported: the responses are those of a Kafka cluster without `delegation.token.secret.key`.
 
 use std::sync::Arc;
 
@@ -12,9 +12,6 @@ use penstock_wire::messages::{
 };
 
 use crate::context::{Caller, Context};
-
-/// In place of a time, where there is an error.
-const NO_TIME: i64 = -1;
 
 pub(crate) async fn create(
     context: Arc<Context>,
@@ -42,15 +39,11 @@ pub(crate) async fn create(
         }
     }
     CreateDelegationTokenResponse {
-        error_code,
         principal_type: owner.0,
         principal_name: owner.1,
         token_requester_principal_type: requester.0,
         token_requester_principal_name: requester.1,
-        issue_timestamp_ms: NO_TIME,
-        expiry_timestamp_ms: NO_TIME,
-        max_timestamp_ms: NO_TIME,
-        ..Default::default()
+        ..error_code.into()
     }
 }
 
@@ -59,11 +52,7 @@ pub(crate) async fn renew(
     caller: Caller,
     _: RenewDelegationTokenRequest,
 ) -> RenewDelegationTokenResponse {
-    RenewDelegationTokenResponse {
-        error_code: refusal(&caller),
-        expiry_timestamp_ms: NO_TIME,
-        ..Default::default()
-    }
+    refusal(&caller).into()
 }
 
 pub(crate) async fn expire(
@@ -71,11 +60,7 @@ pub(crate) async fn expire(
     caller: Caller,
     _: ExpireDelegationTokenRequest,
 ) -> ExpireDelegationTokenResponse {
-    ExpireDelegationTokenResponse {
-        error_code: refusal(&caller),
-        expiry_timestamp_ms: NO_TIME,
-        ..Default::default()
-    }
+    refusal(&caller).into()
 }
 
 pub(crate) async fn describe(
@@ -83,10 +68,10 @@ pub(crate) async fn describe(
     caller: Caller,
     _: DescribeDelegationTokenRequest,
 ) -> DescribeDelegationTokenResponse {
-    DescribeDelegationTokenResponse::from(refusal(&caller))
+    refusal(&caller).into()
 }
 
-/// Kafka looks at who asks before it looks at whether tokens are on.
+/// Kafka checks the client's authentication before whether tokens are enabled.
 fn refusal(caller: &Caller) -> ErrorCode {
     if caller.client.is_authenticated {
         ErrorCode::DELEGATION_TOKEN_AUTH_DISABLED
@@ -103,7 +88,7 @@ mod tests {
     use crate::testing::{TestAgent, caller};
 
     #[tokio::test]
-    async fn tokens_are_off_for_a_client_that_signed_in_and_not_allowed_for_any_other() {
+    async fn tokens_are_disabled_or_not_allowed_if_unauthenticated() {
         for (is_authenticated, expected) in [
             (true, ErrorCode::DELEGATION_TOKEN_AUTH_DISABLED),
             (false, ErrorCode::DELEGATION_TOKEN_REQUEST_NOT_ALLOWED),

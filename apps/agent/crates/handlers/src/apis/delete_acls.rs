@@ -1,4 +1,4 @@
-//! DeleteAcls: all that the filters match.
+//! DeleteAcls: deletes all ACLs that match the filters.
 
 use std::sync::Arc;
 
@@ -16,14 +16,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Delet
     let count = request.filters.len();
     let filter_results = match delete(&context, &caller, request).await {
         Ok(results) => results.into_iter().map(filter_result).collect(),
-        Err((error_code, reason)) => vec![
-            DeleteAclsFilterResult {
-                error_code,
-                error_message: Some(reason),
-                ..Default::default()
-            };
-            count
-        ],
+        Err(refused) => vec![refused.into(); count],
     };
     DeleteAclsResponse {
         filter_results,
@@ -75,8 +68,7 @@ fn filter_result(result: proto::DeletedAcls) -> DeleteAclsFilterResult {
         ..Default::default()
     });
     DeleteAclsFilterResult {
-        error_code: failure::code(result.error_code),
-        error_message: failure::message(result.error_message),
         matching_acls: matching_acls.collect(),
+        ..(failure::code(result.error_code), result.error_message).into()
     }
 }

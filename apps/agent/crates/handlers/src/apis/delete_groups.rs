@@ -1,4 +1,4 @@
-//! DeleteGroups: empty ones only.
+//! DeleteGroups: deletes empty groups.
 
 use std::sync::Arc;
 

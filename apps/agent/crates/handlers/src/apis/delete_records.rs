@@ -1,20 +1,16 @@
-//! DeleteRecords: moves the log start offset.
+//! DeleteRecords: advances the log start offset.
 
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::proto;
-use penstock_wire::messages::delete_records::{DeleteRecordsPartitionResult, DeleteRecordsTopicResult};
 use penstock_wire::messages::{DeleteRecordsRequest, DeleteRecordsResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 use crate::conversions::timeouts;
-
-/// In place of the low watermark, where there is an error.
-const NO_WATERMARK: i64 = -1;
 
 pub(crate) async fn handle(
     context: Arc<Context>,
@@ -32,19 +28,11 @@ pub(crate) async fn handle(
     let access = context.access(&caller);
     let mut truncations = Vec::new();
     let mut places = Vec::new();
-    let mut topics: Vec<DeleteRecordsTopicResult> = Vec::with_capacity(request.topics.len());
+    let mut response = request.answer_all(ErrorCode::NONE);
     for (topic_at, (topic, found)) in request.topics.into_iter().zip(found).enumerate() {
         let is_allowed = access.allows(Operation::Delete, Resource::topic(&topic.name));
-        let mut answered = DeleteRecordsTopicResult {
-            name: topic.name,
-            ..Default::default()
-        };
         for (partition_at, asked) in topic.partitions.into_iter().enumerate() {
-            let mut partition = DeleteRecordsPartitionResult {
-                partition_index: asked.partition_index,
-                low_watermark: NO_WATERMARK,
-                ..Default::default()
-            };
+            let partition = &mut response.topics[topic_at].partitions[partition_at];
             match (&found, u32::try_from(asked.partition_index)) {
                 _ if !is_allowed => partition.error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 (Some(found), Ok(index)) if index < found.partitions => {
@@ -57,9 +45,7 @@ pub(crate) async fn handle(
                 }
                 _ => partition.error_code = failed.unwrap_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
             }
-            answered.partitions.push(partition);
         }
-        topics.push(answered);
     }
     if !truncations.is_empty() {
         let rpc = proto::DeleteRecordsRequest {
@@ -76,7 +62,7 @@ pub(crate) async fn handle(
             .map(|error| failure::cluster_error(ApiKey::DeleteRecords, error));
         let mut states = answer.map(|answer| answer.states).unwrap_or_default().into_iter();
         for (topic_at, partition_at) in places {
-            let partition = &mut topics[topic_at].partitions[partition_at];
+            let partition = &mut response.topics[topic_at].partitions[partition_at];
             match states.next() {
                 Some(state) if state.error_code == 0 => partition.low_watermark = state.log_start_offset,
                 Some(state) => partition.error_code = failure::code_by_name(state.error_code),
@@ -84,10 +70,7 @@ pub(crate) async fn handle(
             }
         }
     }
-    DeleteRecordsResponse {
-        topics,
-        ..Default::default()
-    }
+    response
 }
 
 #[cfg(test)]
@@ -98,7 +81,7 @@ mod tests {
     use crate::testing::{TestAgent, caller, rpc_id, topic};
 
     #[tokio::test]
-    async fn the_new_log_start_is_told_and_what_does_not_exist_is_refused() {
+    async fn returns_the_new_log_start_and_refuses_unknown_partitions() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 2)]);
         let states = vec![
             proto::PartitionState {
@@ -144,7 +127,7 @@ mod tests {
             (&sent[0].partitions[0].topic_id, sent[0].partitions[0].before_offset),
             (&rpc_id(1), 20)
         );
-        // For the audit log.
+        // Sent for the audit log.
         let client = sent[0].client.as_ref().unwrap();
         assert_eq!(client.principal, "User:ANONYMOUS");
     }

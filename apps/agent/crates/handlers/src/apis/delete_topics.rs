@@ -1,7 +1,8 @@
-//! DeleteTopics, by name and (from version 6 on) by id.
+//! DeleteTopics, by name or (since version 6) by id.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{RpcError, proto};
 use penstock_wire::messages::delete_topics::{DeletableTopicResult, DeleteTopicState};
@@ -9,7 +10,6 @@ use penstock_wire::messages::{DeleteTopicsRequest, DeleteTopicsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 use uuid::Uuid;
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
@@ -34,7 +34,7 @@ pub(crate) async fn handle(
         })
         .collect();
 
-    // The owner answers names first, then ids.
+    // The owner returns results for names first, then for ids.
     let (mut name_places, mut id_places) = (Vec::new(), Vec::new());
     for (place, topic) in wanted.iter().enumerate() {
         match (&topic.name, topic.topic_id.is_zero()) {
@@ -113,7 +113,7 @@ pub(crate) async fn handle(
     }
 }
 
-/// Answers for the topics that the client named and may not delete, and takes them out of `places`.
+/// Refuses topics named by the client that it may not delete, and removes them from `places`.
 async fn refuse_names(
     context: &Context,
     access: &Access,
@@ -144,7 +144,7 @@ async fn refuse_names(
     Ok(())
 }
 
-/// The same for the topics whose ids the client sent.
+/// Like [`refuse_names`], for topics given by id.
 async fn refuse_ids(
     context: &Context,
     access: &Access,
@@ -193,7 +193,7 @@ mod tests {
     use crate::testing::{TestAgent, caller, done, refused, rpc_id, topic, wire_id};
 
     #[tokio::test]
-    async fn names_and_ids_are_answered_in_their_places_and_forgotten() {
+    async fn deletes_and_forgets_names_and_ids_in_request_order() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1), topic(2, "b", 1)]);
         let results = vec![
             done(topic(1, "a", 1)),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_owner_that_cannot_be_asked_deletes_nothing() {
+    async fn an_unreachable_owner_deletes_nothing() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let request = DeleteTopicsRequest {
             topic_names: vec!["a".to_owned()],

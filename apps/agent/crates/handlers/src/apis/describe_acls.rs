@@ -1,15 +1,15 @@
-//! DescribeAcls, from the owner's state, so that a client sees what it has created.
+//! DescribeAcls. Reads the owner's state, so that a client sees the ACLs that it has just created.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use penstock_access::acl_from_proto;
 use penstock_authz::{AclFilter, Operation};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::describe_acls::{AclDescription, DescribeAclsResource};
 use penstock_wire::messages::{DescribeAclsRequest, DescribeAclsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::acl_from_proto;
 use crate::context::{Caller, Context};
 use crate::security::security_changes::{Refused, authorize_reading, call_failed, demand_acls, enum_code, wire_code};
 
@@ -23,11 +23,7 @@ pub(crate) async fn handle(
             resources,
             ..Default::default()
         },
-        Err((error_code, reason)) => DescribeAclsResponse {
-            error_code,
-            error_message: Some(reason),
-            ..Default::default()
-        },
+        Err(refused) => refused.into(),
     }
 }
 
@@ -91,13 +87,14 @@ fn by_pattern(acls: impl Iterator<Item = proto::AclBinding>) -> Vec<DescribeAcls
 
 #[cfg(test)]
 mod tests {
+    use penstock_access::testing::{rule, security};
     use penstock_authz::ResourceType;
 
     use super::*;
-    use crate::testing::{TestAgent, caller, rule, security};
+    use crate::testing::{TestAgent, caller};
 
     #[tokio::test]
-    async fn rules_are_told_by_pattern_as_the_owner_has_them() {
+    async fn lists_the_owners_rules_by_pattern() {
         let agent = TestAgent::new();
         let acls = [
             rule(ResourceType::Topic, "orders", Operation::Read),

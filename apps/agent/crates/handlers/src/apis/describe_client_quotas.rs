@@ -1,4 +1,4 @@
-//! DescribeClientQuotas.
+//! DescribeClientQuotas: lists quotas that match a filter.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const EXACT: i8 = 0;
 const DEFAULT: i8 = 1;
 const ANY: i8 = 2;
 
-/// What the name of one type must be. `Some(None)`: the default of the type. `None`: anything.
+/// The entity name that a filter requires. `None` allows any name, and `Some(None)` only the default entity.
 type Wanted = Option<Option<String>>;
 
 pub(crate) async fn handle(
@@ -32,12 +32,7 @@ pub(crate) async fn handle(
             entries: Some(entries),
             ..Default::default()
         },
-        Err((error_code, reason)) => DescribeClientQuotasResponse {
-            error_code,
-            error_message: Some(reason),
-            entries: None,
-            ..Default::default()
-        },
+        Err(refused) => refused.into(),
     }
 }
 
@@ -154,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_filter_finds_quotas_by_the_types_and_names_of_their_entities() {
+    async fn a_filter_matches_quotas_by_entity_types_and_names() {
         let quotas = vec![
             quota(Some("alice"), None, 1.0),
             quota(Some("alice"), Some("app"), 2.0),
@@ -203,7 +198,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_filter_that_contradicts_itself_is_refused() {
+    async fn refuses_a_contradictory_filter() {
         for (components, error_code) in [
             (vec![component("", EXACT, Some("a"))], ErrorCode::INVALID_REQUEST),
             (vec![component(USER, EXACT, None)], ErrorCode::INVALID_REQUEST),

@@ -1,4 +1,4 @@
-//! DescribeCluster.
+//! DescribeCluster: names the cluster, its brokers and its controller.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use penstock_wire::messages::{DescribeClusterRequest, DescribeClusterResponse};
 use crate::cluster::brokers::BrokerView;
 use crate::context::{Caller, Context};
 
-/// Clients may ask for brokers or, of a cluster that has them apart, for controllers.
+/// Endpoint type of brokers. In clusters with separate controllers, clients can also ask for those.
 const BROKERS: i8 = 1;
 
 pub(crate) async fn handle(
@@ -18,11 +18,10 @@ pub(crate) async fn handle(
     request: DescribeClusterRequest,
 ) -> DescribeClusterResponse {
     if request.endpoint_type != BROKERS {
+        let reason = "there are no controllers: send the request to a broker".to_owned();
         return DescribeClusterResponse {
-            error_code: ErrorCode::MISMATCHED_ENDPOINT_TYPE,
-            error_message: Some("there are no controllers: send the request to a broker".to_owned()),
             endpoint_type: request.endpoint_type,
-            ..Default::default()
+            ..(ErrorCode::MISMATCHED_ENDPOINT_TYPE, reason).into()
         };
     }
     let view = BrokerView::of(&context, &caller);
@@ -53,7 +52,7 @@ mod tests {
     use crate::testing::{CLUSTER_ID, NODE_ID, TestAgent, caller};
 
     #[tokio::test]
-    async fn the_cluster_is_named_and_its_controller_is_the_clients_agent() {
+    async fn the_controller_is_the_clients_agent() {
         let request = DescribeClusterRequest {
             include_cluster_authorized_operations: true,
             ..Default::default()
@@ -68,7 +67,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_looks_for_controllers_is_told_that_this_is_a_broker() {
+    async fn a_client_that_asks_for_controllers_learns_this_is_a_broker() {
         let request = DescribeClusterRequest {
             endpoint_type: 2,
             ..Default::default()

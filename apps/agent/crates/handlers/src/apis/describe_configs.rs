@@ -1,19 +1,18 @@
-//! DescribeConfigs of topics, brokers and groups.
+//! DescribeConfigs for topics, brokers, groups and client metrics.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::Operation;
 use penstock_metadata_client::cache::{Catalogue, Topic};
 use penstock_metadata_client::proto;
-use penstock_metadata_client::proto::ClusterSettings;
 use penstock_wire::messages::describe_configs::{
     DescribeConfigsResource, DescribeConfigsResourceResult, DescribeConfigsResult, DescribeConfigsSynonym,
 };
 use penstock_wire::messages::{DescribeConfigsRequest, DescribeConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::cluster::brokers::{Broker, BrokerView};
 use crate::cluster::log_dir::LOG_DIR;
 use crate::configs::client_metrics;
@@ -26,7 +25,7 @@ use crate::conversions::failure;
 type Refused = (ErrorCode, String);
 type Described = Result<Vec<DescribeConfigsResourceResult>, Refused>;
 
-/// What the client wants to see of each config.
+/// The parts of each config that the client requested.
 #[derive(Clone, Copy)]
 struct Detail {
     synonyms: bool,
@@ -80,13 +79,13 @@ fn authorize(access: &Access, resource: &DescribeConfigsResource) -> Result<(), 
 type FoundTopics = Result<HashMap<String, Arc<Topic>>, Refused>;
 type FoundGroupConfigs = Result<HashMap<String, proto::GroupConfigs>, Refused>;
 
-/// What the resources of a request are described from.
+/// The data from which the resources in a request are described.
 struct Found {
     topics: FoundTopics,
     groups: FoundGroupConfigs,
 }
 
-/// All topics of a request, found at once.
+/// Finds all topics in a request together.
 async fn find_topics(context: &Context, resources: &[DescribeConfigsResource]) -> FoundTopics {
     let names: Vec<&str> = resources
         .iter()
@@ -107,7 +106,7 @@ async fn find_topics(context: &Context, resources: &[DescribeConfigsResource]) -
         .collect())
 }
 
-/// The configs of all groups of a request, found at once.
+/// Finds the configs of all groups in a request together.
 async fn find_group_configs(context: &Context, resources: &[DescribeConfigsResource]) -> FoundGroupConfigs {
     let group_ids: Vec<String> = resources
         .iter()
@@ -188,7 +187,7 @@ fn answer(resource: DescribeConfigsResource, described: Described) -> DescribeCo
     result
 }
 
-/// Whether a client asks for a config by its name.
+/// Returns true if the client requests a config by name.
 fn names(resource: &DescribeConfigsResource, config: &str) -> bool {
     let keys = resource.configuration_keys.as_ref();
     keys.is_some_and(|keys| keys.iter().any(|key| key == config))
@@ -202,7 +201,7 @@ fn topic_results(
 ) -> Vec<DescribeConfigsResourceResult> {
     let catalogue = context.cache.catalogue();
     let mut entries = topic_configs::entries(&topic.configs);
-    // Our own defaults are shown to those who know them.
+    // Penstock's own defaults are shown only to clients that know them.
     let is_listed = |name: &str| entries.iter().any(|entry| entry.name == name);
     let asked: Vec<Entry> = topic_configs::DEFINITIONS
         .iter()
@@ -301,7 +300,7 @@ fn client_metrics_results(context: &Context, name: &str, detail: Detail) -> Vec<
         .collect()
 }
 
-/// What clients and tools ask brokers for.
+/// The configs that clients and tools request from brokers.
 fn broker_results(
     context: &Context,
     broker: &Broker,
@@ -333,7 +332,7 @@ fn broker_results(
         (
             "offsets.retention.minutes",
             Kind::Int,
-            offsets_retention_minutes(settings).to_string(),
+            settings.offsets_retention_minutes.to_string(),
         ),
         ("producer.id.expiration.ms", Kind::Int, "86400000".to_owned()),
         ("transaction.max.timeout.ms", Kind::Int, "900000".to_owned()),
@@ -377,7 +376,7 @@ fn cluster_results(
         .collect()
 }
 
-/// Our own defaults are shown where they are not the ones of new clusters, and to those who ask for them.
+/// Penstock's own defaults are shown if they differ from those of new clusters, or on request.
 fn is_shown_of_brokers(catalogue: &Catalogue, definition: &Definition, resource: &DescribeConfigsResource) -> bool {
     !topic_configs::is_our_own(definition.name)
         || definition.cluster_default(catalogue) != definition.default
@@ -403,7 +402,7 @@ fn broker_result(
     }
 }
 
-/// What a broker or topic without a value of its own has, by precedence.
+/// The defaults of a broker or topic without its own value, by precedence.
 fn default_synonyms(catalogue: &Catalogue, definition: &Definition) -> impl Iterator<Item = DescribeConfigsSynonym> {
     let of = |value: &str, source| synonym(definition.broker_name, value, source);
     let of_cluster = (definition.default_source() == Source::Cluster)
@@ -411,18 +410,8 @@ fn default_synonyms(catalogue: &Catalogue, definition: &Definition) -> impl Iter
     of_cluster.into_iter().chain([of(definition.default, Source::Default)])
 }
 
-/// An older service does not say: it keeps offsets for seven days.
-fn offsets_retention_minutes(settings: &ClusterSettings) -> u32 {
-    match settings.offsets_retention_minutes {
-        0 => 10_080,
-        minutes => minutes,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use penstock_metadata_client::RpcError;
-
     use super::*;
     use crate::testing::{HOST, NODE_ID, TestAgent, caller, topic};
 
@@ -444,7 +433,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_topics_config_says_where_it_comes_from_and_what_it_would_be_without() {
+    async fn a_topic_config_has_its_source_and_its_default() {
         let config = proto::Config {
             name: "retention.ms".into(),
             value: "5".into(),
@@ -473,7 +462,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_configs_asked_for_are_told() {
+    async fn returns_only_the_requested_configs() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let keys = Some(vec!["cleanup.policy".to_owned(), "no.such.config".to_owned()]);
         let result = describe_one(
@@ -489,7 +478,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_broker_tells_the_clusters_settings_read_only() {
+    async fn a_broker_returns_the_clusters_settings_as_read_only() {
         let agent = TestAgent::new();
         agent.settings(true);
         let result = describe_one(&agent, resource(4, &NODE_ID.to_string())).await;
@@ -536,7 +525,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_clusters_largest_uncompressed_batch_is_a_default_that_can_be_changed() {
+    async fn the_uncompressed_batch_limit_is_a_changeable_default() {
         let name = topic_configs::MAX_UNCOMPRESSED_BATCH_BYTES;
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let node_id = NODE_ID.to_string();
@@ -577,7 +566,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_has_no_configs_is_refused_by_name() {
+    async fn refuses_unknown_resources_by_name() {
         let agent = TestAgent::new();
         agent
             .metadata
@@ -591,7 +580,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_groups_config_says_whether_it_is_set_for_the_group_and_what_the_default_is() {
+    async fn a_group_config_has_its_source_and_its_default() {
         let agent = TestAgent::new();
         let config = |name: &str, value: &str, is_default| proto::GroupConfig {
             name: name.to_owned(),
@@ -634,19 +623,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn groups_of_an_earlier_service_have_no_configs() {
-        let agent = TestAgent::new();
-        let unknown = RpcError::Failed {
-            code: "unimplemented".to_owned(),
-            message: String::new(),
-        };
-        agent.metadata.fail("DescribeGroupConfigs", unknown);
-        let described = describe_one(&agent, resource(32, "g")).await;
-        assert_eq!((described.error_code, described.configs.len()), (ErrorCode::NONE, 0));
-    }
-
-    #[tokio::test]
-    async fn a_subscription_to_client_metrics_says_what_was_set_and_what_is_the_default() {
+    async fn a_client_metrics_subscription_has_set_and_default_values() {
         let agent = TestAgent::new();
         let metrics = proto::Config {
             name: "metrics".to_owned(),

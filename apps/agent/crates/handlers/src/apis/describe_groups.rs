@@ -1,18 +1,18 @@
-//! DescribeGroups.
+//! DescribeGroups: groups of the classic protocol with their members.
 
 use std::sync::Arc;
 
+use penstock_access::{Access, NOT_ASKED_FOR};
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::describe_groups::{DescribedGroup, DescribedGroupMember};
 use penstock_wire::messages::{DescribeGroupsRequest, DescribeGroupsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::{Access, NOT_ASKED_FOR};
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 
-/// From this version on, a group that does not exist is an error; before, it is a group in the state `Dead`.
+/// First version in which a nonexistent group is an error. Earlier versions describe it as a group in state `Dead`.
 const NOT_FOUND_FROM: i16 = 6;
 const DEAD: &str = "Dead";
 
@@ -29,9 +29,8 @@ pub(crate) async fn handle(
     let mut groups: Vec<DescribedGroup> = denied
         .into_iter()
         .map(|group_id| DescribedGroup {
-            error_code: ErrorCode::GROUP_AUTHORIZATION_FAILED,
             group_id,
-            ..Default::default()
+            ..ErrorCode::GROUP_AUTHORIZATION_FAILED.into()
         })
         .collect();
     if !allowed.is_empty() {
@@ -66,10 +65,8 @@ async fn describe(
         Err(error) => {
             let error_code = failure::coordinator_error(ApiKey::DescribeGroups, &error);
             let failed = |group_id| DescribedGroup {
-                error_code,
-                error_message: Some(error.to_string()),
                 group_id,
-                ..Default::default()
+                ..(error_code, error.to_string()).into()
             };
             group_ids.into_iter().map(failed).collect()
         }

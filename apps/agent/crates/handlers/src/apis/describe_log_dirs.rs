@@ -1,5 +1,5 @@
-//! DescribeLogDirs: how many bytes each partition has in object storage, by the index. The client's coordinator answers
-//! for all partitions and the other agents for none, so that a tool that asks them all counts nothing twice.
+//! DescribeLogDirs: the size of each partition in object storage, from the index. The client's coordinator reports all
+//! partitions and other agents none, so that a tool that asks all of them counts nothing twice.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -16,9 +16,6 @@ use crate::cluster::brokers::BrokerView;
 use crate::cluster::log_dir::LOG_DIR;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
-
-/// A metadata service of an earlier release does not say.
-const UNKNOWN_BYTES: i64 = -1;
 
 pub(crate) async fn handle(
     context: Arc<Context>,
@@ -48,7 +45,7 @@ pub(crate) async fn handle(
     }
 }
 
-/// The partitions that exist, of those wanted. `None`: all.
+/// The requested partitions that exist. `None` requests all.
 async fn stored(
     context: &Context,
     wanted: Option<&[DescribableLogDirTopic]>,
@@ -75,10 +72,11 @@ async fn stored(
         .into_iter()
         .map(|topic| {
             let indexes = wanted.as_ref().map(|wanted| wanted.get(&*topic.name));
-            let is_wanted = |index: &i32| indexes.is_none_or(|asked| asked.is_some_and(|asked| asked.contains(index)));
-            let partitions = (0..topic.partitions.cast_signed())
-                .filter(is_wanted)
-                .map(|index| partition(index, &topic.stored_bytes))
+            let is_wanted = |index: i32| indexes.is_none_or(|asked| asked.is_some_and(|asked| asked.contains(&index)));
+            let partitions = (0..)
+                .zip(topic.stored_bytes)
+                .filter(|(index, _)| is_wanted(*index))
+                .map(|(index, stored_bytes)| partition(index, stored_bytes))
                 .collect();
             DescribeLogDirsTopic {
                 name: topic.name,
@@ -90,13 +88,10 @@ async fn stored(
     Ok(topics)
 }
 
-fn partition(partition_index: i32, stored_bytes: &[u64]) -> DescribeLogDirsPartition {
-    let bytes = usize::try_from(partition_index)
-        .ok()
-        .and_then(|index| stored_bytes.get(index));
+fn partition(partition_index: i32, stored_bytes: u64) -> DescribeLogDirsPartition {
     DescribeLogDirsPartition {
         partition_index,
-        partition_size: bytes.map_or(UNKNOWN_BYTES, |bytes| i64::try_from(*bytes).unwrap_or(i64::MAX)),
+        partition_size: i64::try_from(stored_bytes).unwrap_or(i64::MAX),
         ..Default::default()
     }
 }
@@ -123,7 +118,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_partition_has_the_bytes_that_the_index_knows() {
+    async fn each_partition_has_its_size_in_the_index() {
         let agent = TestAgent::new();
         let answer = proto::DescribeClusterResponse {
             topics: vec![
@@ -131,15 +126,17 @@ mod tests {
                     stored_bytes: vec![10, 20],
                     ..topic(1, "b", 2)
                 },
-                // As an earlier release of the service describes it.
-                topic(2, "a", 1),
+                proto::Topic {
+                    stored_bytes: vec![0],
+                    ..topic(2, "a", 1)
+                },
             ],
             ..Default::default()
         };
         agent.metadata.answer("DescribeCluster", &answer);
         let all = describe(&agent, None).await;
         assert_eq!(all.log_dir, LOG_DIR);
-        assert_eq!(sizes(&all), [("a", 0, UNKNOWN_BYTES), ("b", 0, 10), ("b", 1, 20)]);
+        assert_eq!(sizes(&all), [("a", 0, 0), ("b", 0, 10), ("b", 1, 20)]);
 
         agent.metadata.answer("DescribeCluster", &answer);
         let wanted = DescribableLogDirTopic {
@@ -156,7 +153,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_coordinator_names_partitions() {
+    async fn only_the_coordinator_lists_partitions() {
         let agent = TestAgent::new();
         let [own, other] = agent.with_peer();
         for _ in 0..2 {
@@ -176,7 +173,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_owner_that_cannot_be_asked_is_an_error_of_the_directory() {
+    async fn an_unreachable_owner_is_an_error_of_the_directory() {
         let refused = describe(&TestAgent::new(), None).await;
         assert_eq!(refused.error_code, ErrorCode::REQUEST_TIMED_OUT);
     }

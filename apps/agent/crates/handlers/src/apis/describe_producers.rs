@@ -1,19 +1,19 @@
-//! DescribeProducers: who wrote to a partition of late, and whose transaction is open there.
+//! DescribeProducers: the producers that recently wrote to a partition, and those with open transactions there.
 
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
-use penstock_wire::messages::describe_producers::{PartitionResponse, ProducerState, TopicResponse};
+use penstock_wire::messages::describe_producers::ProducerState;
 use penstock_wire::messages::{DescribeProducersRequest, DescribeProducersResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 
 use crate::cluster::topic_name;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 
-/// No coordinator is ever replaced here, so none has an epoch.
+/// Coordinators have no epoch, because none is ever replaced.
 const NO_EPOCH: i32 = -1;
 
 pub(crate) async fn handle(
@@ -30,25 +30,21 @@ pub(crate) async fn handle(
         ),
     };
     let access = context.access(&caller);
-    let mut response = DescribeProducersResponse::default();
+    let mut response = request.answer_all(ErrorCode::NONE);
     let mut partitions = Vec::new();
-    for (asked, topic) in request.topics.into_iter().zip(found) {
+    for ((asked, topic), answered) in request.topics.iter().zip(found).zip(&mut response.topics) {
         let refusal = if topic_name::is_valid(&asked.name) {
             access.check(Operation::Read, Resource::topic(&asked.name)).err()
         } else {
             Some(ErrorCode::INVALID_TOPIC_EXCEPTION)
         };
-        let mut answered = TopicResponse {
-            name: asked.name,
-            partitions: Vec::with_capacity(asked.partition_indexes.len()),
-        };
-        for partition_index in asked.partition_indexes {
-            let index = u32::try_from(partition_index).ok();
+        for place in &mut answered.partitions {
+            let index = u32::try_from(place.partition_index).ok();
             let known = topic
                 .as_ref()
                 .zip(index)
                 .filter(|(topic, index)| *index < topic.partitions);
-            let error_code = match (refusal, known) {
+            place.error_code = match (refusal, known) {
                 (Some(refusal), _) => refusal,
                 (None, None) => unknown,
                 (None, Some((topic, partition))) => {
@@ -59,13 +55,7 @@ pub(crate) async fn handle(
                     ErrorCode::NONE
                 }
             };
-            answered.partitions.push(PartitionResponse {
-                partition_index,
-                error_code,
-                ..Default::default()
-            });
         }
-        response.topics.push(answered);
     }
     if !partitions.is_empty() {
         fill_in(&context, partitions, &mut response).await;
@@ -73,7 +63,7 @@ pub(crate) async fn handle(
     response
 }
 
-/// Asks the owner for the partitions that are not refused.
+/// Requests the partitions that are not refused from the owner.
 async fn fill_in(context: &Context, partitions: Vec<proto::TopicPartition>, response: &mut DescribeProducersResponse) {
     let known = response.topics.iter_mut().flat_map(|topic| &mut topic.partitions);
     let known = known.filter(|partition| partition.error_code.is_none());
@@ -111,7 +101,7 @@ mod tests {
     use crate::testing::{TestAgent, caller, topic};
 
     #[tokio::test]
-    async fn each_partition_that_exists_is_described_in_its_place() {
+    async fn describes_existing_partitions_in_request_order() {
         let agent = TestAgent::with_topics(&[topic(1, "orders", 2)]);
         let producer = proto::ActiveProducer {
             producer_id: 9,

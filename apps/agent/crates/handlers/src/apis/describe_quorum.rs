@@ -1,5 +1,5 @@
-//! DescribeQuorum: the quorum of controllers, as tools expect one. A virtual cluster has one owner, which the client's agent
-//! stands for: the only voter, without followers that could lag.
+//! DescribeQuorum: the controller quorum that tools expect. A virtual cluster has one owner, represented by the
+//! client's agent: the only voter, without followers that could lag.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::cluster::brokers::{Broker, BrokerView};
 use crate::context::{Caller, Context};
 
 const METADATA_TOPIC: &str = "__cluster_metadata";
-/// Java's admin client accepts names in capitals only.
+/// In capitals, because Java's admin client accepts no other listener names.
 const CONTROLLER_LISTENER: &str = "CONTROLLER";
 
 pub(crate) async fn handle(
@@ -23,11 +23,11 @@ pub(crate) async fn handle(
     request: DescribeQuorumRequest,
 ) -> DescribeQuorumResponse {
     if let Err(error_code) = context.access(&caller).check(Operation::Describe, Resource::CLUSTER) {
-        return DescribeQuorumResponse {
+        return (
             error_code,
-            error_message: Some("the client is not authorized to describe the quorum".to_owned()),
-            ..Default::default()
-        };
+            "the client is not authorized to describe the quorum".to_owned(),
+        )
+            .into();
     }
     let leader = BrokerView::of(&context, &caller).leader;
     let now_ms = i64::try_from(context.cache.clock.now_ms()).unwrap_or(i64::MAX);
@@ -63,7 +63,7 @@ pub(crate) async fn handle(
     }
 }
 
-/// The owner's journal is no log that a client could read: its offsets are 0.
+/// Clients cannot read the owner's journal as a log, so its offsets are 0.
 fn quorum(leader_id: i32, now_ms: i64) -> DescribedQuorumPartition {
     DescribedQuorumPartition {
         leader_id,
@@ -97,7 +97,7 @@ mod tests {
     use crate::testing::{HOST, NODE_ID, TestAgent, caller};
 
     #[tokio::test]
-    async fn the_clients_agent_is_the_only_voter_of_the_metadata_partition() {
+    async fn the_clients_agent_is_the_only_voter() {
         let of = |name: &str, index| QuorumTopic {
             topic_name: name.to_owned(),
             partitions: vec![QuorumPartition { partition_index: index }],

@@ -1,8 +1,9 @@
-//! DescribeTopicPartitions: the partitions of topics, page by page.
+//! DescribeTopicPartitions: the partitions of topics, in pages.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::Topic;
 use penstock_wire::messages::describe_topic_partitions::{
@@ -11,14 +12,13 @@ use penstock_wire::messages::describe_topic_partitions::{
 use penstock_wire::messages::{DescribeTopicPartitionsRequest, DescribeTopicPartitionsResponse};
 use penstock_wire::{ApiKey, ErrorCode, Nullable};
 
-use crate::access::Access;
 use crate::cluster::brokers::{BrokerView, LEADER_EPOCH, replicas};
 use crate::cluster::topic_name;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 
-/// Kafka: max.request.partition.size.limit.
+/// Same as Kafka's limit max.request.partition.size.limit.
 const MAX_PARTITIONS: i32 = 2_000;
 
 pub(crate) async fn handle(
@@ -45,7 +45,7 @@ pub(crate) async fn handle(
     }
     let (wanted, denied) = if names_all {
         let shows = |topic: &Arc<Topic>| access.shows(Operation::Describe, Resource::topic(&topic.name));
-        // Like a broker that has lost its controller, an agent without an owner describes what it knows.
+        // Without the owner, an agent describes what it knows, like a broker that has lost its controller.
         let topics = context.all_topics().await.unwrap_or_else(|error| {
             failure::lookup_error(ApiKey::DescribeTopicPartitions, &error);
             context.cache.catalogue().topics().cloned().collect()
@@ -84,7 +84,7 @@ pub(crate) async fn handle(
 
 type Found = Result<Arc<Topic>, ErrorCode>;
 
-/// In the order of the names.
+/// Looks up the topics, ordered by name.
 async fn look_up(context: &Context, names: Vec<String>) -> Vec<(String, Found)> {
     let valid: Vec<&str> = names
         .iter()
@@ -109,24 +109,23 @@ async fn look_up(context: &Context, names: Vec<String>) -> Vec<(String, Found)> 
 
 fn failed(name: String, error_code: ErrorCode) -> DescribeTopicPartitionsResponseTopic {
     DescribeTopicPartitionsResponseTopic {
-        error_code,
         name: Some(name),
-        ..Default::default()
+        ..error_code.into()
     }
 }
 
-/// What goes into one response.
+/// The contents of a response.
 struct Page<'a> {
     access: &'a Access,
     leader_id: i32,
-    /// How many more partitions.
+    /// Number of partitions that still fit.
     left: u32,
     topics: Vec<DescribeTopicPartitionsResponseTopic>,
     next: Option<Cursor>,
 }
 
 impl Page<'_> {
-    /// Returns whether there is room for more.
+    /// Adds a topic. Returns true if there is room for more.
     fn add(&mut self, name: String, topic: Found, cursor: &Cursor) -> bool {
         if self.left == 0 {
             self.next = Some(Cursor {
@@ -247,18 +246,18 @@ mod tests {
             page(&agent, &names, 2, None).await,
             (vec![ok("a", &[0, 1])], at("b", 0))
         );
-        // Without a limit that makes sense, a page has one partition.
+        // Without a valid limit, a page has one partition.
         assert_eq!(page(&agent, &names, 0, None).await, (vec![ok("a", &[0])], at("a", 1)));
     }
 
     #[tokio::test]
-    async fn all_topics_are_described_when_none_is_named_even_without_an_owner() {
+    async fn describes_all_topics_by_default_even_without_the_owner() {
         let agent = TestAgent::with_topics(&[topic(2, "b", 1), topic(1, "a", 1)]);
         assert_eq!(page(&agent, &[], 2_000, None).await.0, [ok("a", &[0]), ok("b", &[0])]);
     }
 
     #[tokio::test]
-    async fn what_does_not_exist_and_a_bad_cursor_are_refused() {
+    async fn refuses_unknown_topics_and_invalid_cursors() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         agent
             .metadata
@@ -281,7 +280,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_clients_agent_leads_every_partition_and_is_its_only_replica() {
+    async fn the_clients_agent_is_every_partitions_leader_and_replica() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let request = DescribeTopicPartitionsRequest {
             topics: vec![TopicRequest { name: "a".to_owned() }],

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::uuid_from_bytes;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
@@ -10,7 +11,6 @@ use penstock_wire::messages::describe_transactions::{DescribedTransaction, Topic
 use penstock_wire::messages::{DescribeTransactionsRequest, DescribeTransactionsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 
@@ -71,9 +71,8 @@ async fn described_as(
     let error_code = failure::code(described.error_code);
     if !error_code.is_none() {
         return DescribedTransaction {
-            error_code,
             transactional_id: described.transactional_id,
-            ..Default::default()
+            ..error_code.into()
         };
     }
     let mut topics = topics_of(context, &described.partitions).await;
@@ -90,7 +89,7 @@ async fn described_as(
     }
 }
 
-/// Partitions by topic, without those of topics that are gone.
+/// Partitions by topic, without those of deleted topics.
 async fn topics_of(context: &Context, partitions: &[proto::TopicPartition]) -> Vec<TopicData> {
     let mut of_topic: Vec<(uuid::Uuid, Vec<i32>)> = Vec::new();
     let mut places = HashMap::new();
@@ -130,7 +129,7 @@ mod tests {
     use crate::testing::{TestAgent, caller, rpc_id, topic};
 
     #[tokio::test]
-    async fn a_transaction_is_described_with_the_names_of_its_topics() {
+    async fn describes_a_transaction_with_the_names_of_its_topics() {
         let agent = TestAgent::with_topics(&[topic(1, "orders", 3)]);
         let partition = |id, partition| proto::TopicPartition {
             topic_id: rpc_id(id),
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_owner_that_cannot_be_asked_is_asked_again() {
+    async fn an_unreachable_owner_is_a_retriable_error() {
         let request = DescribeTransactionsRequest {
             transactional_ids: vec!["tx".to_owned()],
         };

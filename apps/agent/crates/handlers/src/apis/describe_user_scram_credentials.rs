@@ -24,11 +24,7 @@ pub(crate) async fn handle(
             results,
             ..Default::default()
         },
-        Err((error_code, reason)) => DescribeUserScramCredentialsResponse {
-            error_code,
-            error_message: Some(reason),
-            ..Default::default()
-        },
+        Err(refused) => refused.into(),
     }
 }
 
@@ -51,7 +47,7 @@ async fn describe(
             iterations: i32::try_from(credential.iterations).unwrap_or(i32::MAX),
         });
     }
-    // No users means all of them.
+    // An empty list means all users.
     let users = users.filter(|users| !users.is_empty());
     let Some(users) = users else {
         return Ok(known
@@ -78,11 +74,9 @@ fn result(
     times_named: u32,
     known: &mut BTreeMap<String, Vec<CredentialInfo>>,
 ) -> DescribeUserScramCredentialsResult {
-    let failed = |user, error_code, reason: &str| DescribeUserScramCredentialsResult {
+    let failed = |user, error_code: ErrorCode, reason: &str| DescribeUserScramCredentialsResult {
         user,
-        error_code,
-        error_message: Some(reason.to_owned()),
-        ..Default::default()
+        ..(error_code, reason.to_owned()).into()
     };
     if times_named > 1 {
         return failed(

@@ -1,84 +1,57 @@
-//! ElectLeaders: every partition that exists has the leader that it should have, so there is never anything to elect.
+//! ElectLeaders: every existing partition already has its proper leader, so no election is ever needed.
 
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
-use penstock_wire::messages::elect_leaders::{PartitionResult, ReplicaElectionResult, TopicPartitions};
 use penstock_wire::messages::{ElectLeadersRequest, ElectLeadersResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 
 use crate::cluster::partitions_of::{PartitionsOf, missing};
 use crate::context::{Caller, Context};
 
-/// The preferred leader, or any.
+/// Preferred and unclean elections.
 const ELECTION_TYPES: [i8; 2] = [0, 1];
+const NOT_NEEDED: &str = "Leader election not needed for topic partition.";
 
 pub(crate) async fn handle(
     context: Arc<Context>,
     caller: Caller,
     request: ElectLeadersRequest,
 ) -> ElectLeadersResponse {
-    let topics = request.topic_partitions.unwrap_or_default();
     if let Err(error_code) = context.access(&caller).check(Operation::Alter, Resource::CLUSTER) {
-        return refused(topics, error_code, "the client is not authorized to elect leaders");
+        return refused(&request, error_code, "the client is not authorized to elect leaders");
     }
     if !ELECTION_TYPES.contains(&request.election_type) {
-        return refused(topics, ErrorCode::INVALID_REQUEST, "unknown type of election");
+        return refused(&request, ErrorCode::INVALID_REQUEST, "unknown type of election");
     }
-    let names: Vec<&str> = topics.iter().map(|topic| topic.topic.as_str()).collect();
+    let topics = request.topic_partitions.iter().flatten();
+    let names: Vec<&str> = topics.map(|topic| topic.topic.as_str()).collect();
     let known = PartitionsOf::topics(&context, ApiKey::ElectLeaders, &names).await;
-    let results = topics
-        .into_iter()
-        .map(|topic| {
-            let result = |partition_id| match known.find(&topic.topic, partition_id) {
-                Ok(()) => PartitionResult {
-                    partition_id,
-                    error_code: ErrorCode::ELECTION_NOT_NEEDED,
-                    error_message: Some("Leader election not needed for topic partition.".to_owned()),
-                },
-                Err(error_code) => PartitionResult {
-                    partition_id,
-                    error_code,
-                    error_message: Some(missing(&topic.topic, partition_id)),
-                },
-            };
-            ReplicaElectionResult {
-                partition_result: topic.partitions.iter().copied().map(result).collect(),
-                topic: topic.topic,
+    // A request for all partitions returns those with a new leader: none.
+    let mut response = request.answer_all((ErrorCode::ELECTION_NOT_NEEDED, NOT_NEEDED.to_owned()));
+    for topic in &mut response.replica_election_results {
+        for partition in &mut topic.partition_result {
+            if let Err(error_code) = known.find(&topic.topic, partition.partition_id) {
+                partition.error_code = error_code;
+                partition.error_message = Some(missing(&topic.topic, partition.partition_id));
             }
-        })
-        .collect();
-    // A request for all partitions is answered with those that got a new leader: none.
-    ElectLeadersResponse {
-        replica_election_results: results,
-        ..Default::default()
+        }
     }
+    response
 }
 
-/// Version 0 has no error of the whole, so each partition has it, too.
-fn refused(topics: Vec<TopicPartitions>, error_code: ErrorCode, reason: &str) -> ElectLeadersResponse {
-    let partition = |partition_id| PartitionResult {
-        partition_id,
-        error_code,
-        error_message: Some(reason.to_owned()),
-    };
-    let results = topics
-        .into_iter()
-        .map(|topic| ReplicaElectionResult {
-            topic: topic.topic,
-            partition_result: topic.partitions.into_iter().map(partition).collect(),
-        })
-        .collect();
+/// Version 0 has no top-level error, so each partition gets it, too.
+fn refused(request: &ElectLeadersRequest, error_code: ErrorCode, reason: &str) -> ElectLeadersResponse {
     ElectLeadersResponse {
         error_code,
-        replica_election_results: results,
-        ..Default::default()
+        ..request.answer_all((error_code, reason.to_owned()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use penstock_metadata_client::proto;
+    use penstock_wire::messages::elect_leaders::TopicPartitions;
 
     use super::*;
     use crate::testing::{TestAgent, caller, topic};
@@ -97,7 +70,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_election_is_needed_for_what_exists() {
+    async fn existing_partitions_need_no_election() {
         let of = |topic: &str| TopicPartitions {
             topic: topic.to_owned(),
             partitions: vec![0, 7],

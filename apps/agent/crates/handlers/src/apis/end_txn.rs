@@ -11,19 +11,17 @@ use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::transactions;
 
-/// From this version on, clients know PRODUCER_FENCED.
+/// First version whose clients know PRODUCER_FENCED.
 const FENCED_FROM: i16 = 2;
-/// From this version on, the producer continues with the next epoch, so that nothing late of this transaction can get into the next.
+/// First version in which the producer continues with the next epoch, so that no late request of this transaction can
+/// affect the next.
 const BUMPS_EPOCH_FROM: i16 = 5;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: EndTxnRequest) -> EndTxnResponse {
     let version = caller.version;
     end(&context, &caller, request)
         .await
-        .unwrap_or_else(|error_code| EndTxnResponse {
-            error_code: transactions::fenced_by_version(error_code, version, FENCED_FROM),
-            ..Default::default()
-        })
+        .unwrap_or_else(|error_code| transactions::fenced_by_version(error_code, version, FENCED_FROM).into())
 }
 
 async fn end(context: &Context, caller: &Caller, request: EndTxnRequest) -> Result<EndTxnResponse, ErrorCode> {
@@ -63,7 +61,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_producer_continues_with_the_next_epoch_if_its_version_can() {
+    async fn the_producer_continues_with_the_next_epoch_if_supported() {
         let agent = TestAgent::new();
         for (version, bumps_epoch) in [(4, false), (5, true)] {
             let ended = proto::EndTransactionResponse {
@@ -86,7 +84,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_producer_that_was_replaced_gets_the_code_that_its_version_knows() {
+    async fn a_fenced_producer_gets_the_code_for_its_version() {
         let agent = TestAgent::new();
         for (version, expected) in [(1, ErrorCode::INVALID_PRODUCER_EPOCH), (2, ErrorCode::PRODUCER_FENCED)] {
             let fenced = proto::EndTransactionResponse {

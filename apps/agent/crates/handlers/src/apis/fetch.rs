@@ -1,13 +1,17 @@
-//! Fetch: finds the runs of each partition (in the cache, else with one call to the owner for all partitions), waits for new records at
-//! the tail, and serves whole batches as slices of cached files. Fetch sessions are not supported.
+//! Fetch: finds the runs of each partition (in the cache, or with one call to the owner for all partitions), waits for
+//! new records at the tail, and serves whole batches as slices of cached files. Fetch sessions are not supported.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::{CommittedRuns, Partition, PartitionKey, Run, Topic, Watermarks};
 use penstock_metadata_client::proto;
+use penstock_read_path::{
+    Limit, Portion, ReadError, ServedBatches, Share, StretchWindow, is_long, portions, read_batches,
+};
 use penstock_store::StoreError;
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
@@ -17,40 +21,36 @@ use penstock_wire::{ApiKey, ErrorCode, RecordChunks};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
-use crate::read_path::{
-    Limit, Portion, ReadError, ServedBatches, Share, StretchWindow, is_long, portions, read_batches,
-};
 
-/// Limit of a response, whatever the consumer asks for. A single larger batch is still sent.
+/// Maximum response size, whatever the consumer requests. A single larger batch is still sent.
 const MAX_ANSWER_BYTES: u32 = 64 << 20;
-/// At least this much is located at once, so that the owner is asked less often.
+/// Minimum number of bytes located at once, so that the owner is asked less often.
 const LOCATED_BYTES: u32 = 1 << 20;
-/// How long to wait for the owner when the cache could serve the request.
+/// How long to wait for the owner if the cache could serve the request.
 const OWNER_TIMEOUT: Duration = Duration::from_secs(5);
-/// Long runs per response. Each one keeps a stretch of a file in memory.
+/// Maximum number of long runs per response. Each keeps a stretch of a file in memory.
 const LONG_RUNS: usize = 4;
-/// One response in this many also reads merged files for the partition whose turn it is.
+/// One in this many responses also reads merged files for the partition whose turn it is.
 const LONG_TURNS: u32 = 64;
-/// How many stretches without records one request skips in a compacted partition.
+/// Maximum number of empty stretches that a request skips in a compacted partition.
 const HOLES: usize = 64;
-/// How long to wait for the owner when the cache cannot serve the request.
+/// How long to wait for the owner if the cache cannot serve the request.
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Epochs of fetch sessions.
 const INITIAL_EPOCH: i32 = 0;
 const FINAL_EPOCH: i32 = -1;
 
-/// The isolation level of a reader that gets no records of open transactions, and skips those of aborted ones.
+/// The isolation level of a reader that gets no records of open transactions and skips those of aborted ones.
 const READ_COMMITTED: i8 = 1;
 
-/// A record older than this at the tail is a replay and is left out of the end-to-end latency.
+/// Maximum age of a record at the tail that counts in the end-to-end latency. Older ones are replays.
 const MAX_END_TO_END: Duration = Duration::from_secs(600);
 
-/// One partition of the request.
+/// A partition of the request.
 struct Wanted {
     /// Indexes of the topic and the partition in the response.
     place: (usize, usize),
@@ -60,29 +60,29 @@ struct Wanted {
     max_bytes: usize,
     reads_committed: bool,
     state: OffsetState,
-    /// As of when its state was found.
+    /// The watermarks when its state was found.
     watermarks: Option<Watermarks>,
-    /// Whether the owner has confirmed the partition's watermarks since the request came. If not, another agent may already have
-    /// sent later ones, so the response has none (-1): a client that gets an earlier high watermark takes it for the end and stops
-    /// before records that were acknowledged.
+    /// True if the owner has confirmed the partition's watermarks since the request arrived. Otherwise another agent
+    /// may already have sent later ones, so the response contains none (-1): a client that gets an earlier high
+    /// watermark takes it for the end and stops before acknowledged records.
     has_current_watermarks: bool,
-    /// It has records, but other partitions go first.
+    /// True if it has records but other partitions go first.
     is_deferred: bool,
     /// File position at which its first run is read.
     start: u64,
-    /// How many of its runs this response reads.
+    /// Number of its runs that this response reads.
     run_count: usize,
 }
 
 impl Wanted {
-    /// Short runs, in the stretches in which they lie.
+    /// Its short runs, in the stretches that contain them.
     fn portions(&self) -> impl Iterator<Item = Portion> {
         let runs = self.runs_of_answer();
         let are_short = runs.first().is_some_and(|first| !is_long(first));
         portions(if are_short { runs } else { &[] }, self.start, self.max_bytes)
     }
 
-    /// Moves behind a stretch without records, if there may be records behind it.
+    /// Moves past a stretch without records, if records may follow.
     fn skip_hole(&mut self, served: &ServedBatches) -> bool {
         let goes_on = served.is_hole() && self.end_offset().is_some_and(|end| served.next_offset < end);
         if goes_on {
@@ -91,7 +91,7 @@ impl Wanted {
         goes_on
     }
 
-    /// Offset after the last that the reader may get, as far as it is known.
+    /// Offset after the last that the reader may get, if known.
     fn end_offset(&self) -> Option<i64> {
         let known = self.watermarks?;
         Some(if self.reads_committed {
@@ -101,7 +101,7 @@ impl Wanted {
         })
     }
 
-    /// What this answer may be read from: a part of one long run, or what lies before it.
+    /// The runs that this response can read: part of a long run, or what precedes it.
     fn runs_of_answer(&self) -> &[Run] {
         let runs = self.state.runs();
         match runs.iter().position(is_long) {
@@ -113,20 +113,20 @@ impl Wanted {
     }
 }
 
-/// What is known of the requested offset.
+/// The knowledge about the requested offset.
 enum OffsetState {
-    /// Only the owner knows.
+    /// Only the owner knows the offset.
     Unknown,
     /// There are records to read.
     Readable(Vec<Run>),
-    /// The same for a reader at read_committed.
+    /// Like `Readable`, for a read_committed reader.
     ReadableCommitted(CommittedRuns),
-    /// There is nothing more to read: at the high watermark or, for a reader at read_committed, at the last stable offset or behind it.
+    /// There is nothing more to read: at the high watermark, or for read_committed at or beyond the last stable offset.
     AtTail,
     Refused(ErrorCode),
 }
 
-/// Answers a fetch. The permit holds the answer's memory until it is on the network.
+/// Answers a fetch. The permit holds the response's memory until it has been sent.
 pub(crate) async fn handle(
     context: Arc<Context>,
     caller: Caller,
@@ -165,11 +165,11 @@ pub(crate) async fn handle(
             break;
         }
         let Some(waiting_for) = waiter.take() else {
-            // What changed since they were looked at is found by looking again.
+            // Changes since the last check are found by checking again.
             waiter = Some(wait_for_changes(&wanted));
             continue;
         };
-        // From here on the duration includes waiting for records, so it is not recorded as latency.
+        // From here on, the duration includes waiting for records, so it is not recorded as latency.
         waited = true;
         let waiting = child_of_current("wait for records", SpanKind::Internal);
         let news = timeout_at(deadline, async {
@@ -195,7 +195,7 @@ pub(crate) async fn handle(
             partition.error_code = failure::by_name(partition.error_code);
         }
     }
-    // No miss of any request in the meantime means no miss of this one.
+    // If no request had a cache miss meanwhile, neither did this one.
     let cached = read_any && context.read_path.blocks.misses() == misses;
     if cached {
         context.metrics.latencies.record(Stage::FetchCache, began.elapsed());
@@ -209,14 +209,14 @@ pub(crate) async fn handle(
     (response, memory)
 }
 
-/// Whether a fetch names all partitions that it wants: by its epoch alone, as in Kafka. The first epoch asks for a session,
-/// which a broker may decline, and the final one asks for none; either ends the session whose id it names. Any other epoch
-/// goes on with a session, and there is none.
+/// Returns true if a fetch lists all partitions that it wants. As in Kafka, only the epoch determines this: the initial
+/// one requests a session, which a broker may decline, and the final one requests none; both end the session with the
+/// given id. Any other epoch continues a session, and there are none.
 fn is_full(request: &FetchRequest) -> bool {
     matches!(request.session_epoch, INITIAL_EPOCH | FINAL_EPOCH)
 }
 
-/// Is woken by whatever changes in one of them from now on.
+/// Returns a waiter that any later change of these partitions wakes.
 fn wait_for_changes(wanted: &[Wanted]) -> Arc<Notify> {
     let waiter = Arc::new(Notify::new());
     for want in wanted {
@@ -246,7 +246,7 @@ impl OffsetState {
         }
     }
 
-    /// Where reading stops.
+    /// The offset at which reading stops.
     fn end_offset(&self) -> i64 {
         match self {
             Self::ReadableCommitted(committed) => committed.end_offset,
@@ -255,7 +255,7 @@ impl OffsetState {
     }
 }
 
-/// Prepares the response, and names the partitions that exist.
+/// Prepares the response, and resolves the partitions that exist.
 async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (FetchResponse, Vec<Wanted>) {
     let by_id = names_topics_by_id(caller);
     let looked_up = if by_id {
@@ -296,7 +296,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
     let mut wanted = Vec::new();
     for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
         let name = topic.as_ref().map_or(asked.topic.as_str(), |topic| &topic.name);
-        // A client that names the topic by its id already knows that it exists, or not.
+        // A client that gives the topic's id already knows whether it exists.
         let is_allowed = (by_id && topic.is_none()) || access.allows(Operation::Read, Resource::topic(name));
         let mut partitions = Vec::with_capacity(asked.partitions.len());
         for (partition_index, asked) in asked.partitions.into_iter().enumerate() {
@@ -326,9 +326,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
             };
             partitions.push(PartitionData {
                 partition_index: asked.partition,
-                error_code,
-                high_watermark: -1,
-                ..Default::default()
+                ..error_code.into()
             });
         }
         responses.push(FetchableTopicResponse {
@@ -358,12 +356,12 @@ fn refuse_what_is_denied(access: &Access, wanted: &mut Vec<Wanted>, response: &m
     });
 }
 
-/// Finds the state of each partition: in the cache, else with one call to the owner.
+/// Finds the state of each partition in the cache, or with one call to the owner.
 async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
     let now = std::time::Instant::now();
     for want in wanted.iter_mut() {
         want.watermarks = want.partition.watermarks(now);
-        // Once confirmed they stay so for this request: they only grow.
+        // Once confirmed, they stay so for this request, because they only grow.
         want.has_current_watermarks |= want.watermarks.is_some_and(|known| known.current);
         want.state = known_state(want, Some(now));
     }
@@ -372,7 +370,7 @@ async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
     }
 }
 
-/// The state according to the cache at `now`; without it the owner cannot be asked, and what is not current counts, too.
+/// The state in the cache at `now`. Without `now`, the owner is unreachable, and outdated data is used, too.
 fn known_state(want: &Wanted, now: Option<std::time::Instant>) -> OffsetState {
     let Some(known) = want.watermarks else {
         return OffsetState::Unknown;
@@ -463,7 +461,7 @@ fn cursor(want: &Wanted) -> proto::Cursor {
     }
 }
 
-/// Caches the owner's answer and sets the state for this request.
+/// Caches the owner's response and sets the state for this request.
 fn apply_located(context: &Context, want: &mut Wanted, located: &proto::Located) {
     let error_code = failure::code(located.error_code);
     if error_code == ErrorCode::UNKNOWN_TOPIC_ID {
@@ -499,7 +497,8 @@ fn located_state(want: &Wanted, error_code: ErrorCode, located: &proto::Located)
     }
 }
 
-/// Reads records into the response, shared evenly, starting at another partition each time. Also returns whether there were any.
+/// Reads records to the response in even shares, starting at a different partition each time. Also returns whether
+/// there were any.
 async fn read_all(
     context: &Context,
     max_bytes: u32,
@@ -551,7 +550,8 @@ async fn read_all(
         }
     }
     if !moved.is_empty() {
-        // One call for all, since they were in the same files. A file that is gone this time is lost, and reported as an error.
+        // One call for all, since they were in the same files. A file that is missing again is lost, and reported as an
+        // error.
         find_runs(context, &mut moved).await;
         choose_runs(context, &mut moved, true);
         for want in moved {
@@ -561,14 +561,14 @@ async fn read_all(
     }
     context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
     Counters::add(&context.metrics.counters.fetched_records, sent_records);
-    // Returns unused memory at once.
+    // Returns unused memory immediately.
     if let Some(memory) = &mut memory {
         drop(memory.split(memory.num_permits().saturating_sub(sent_bytes)));
     }
     (memory, sent_bytes > 0)
 }
 
-/// What was read of a partition, or why nothing was, and its watermarks if they are current.
+/// Fills in the records of a partition, or the error, and its watermarks if they are current.
 fn fill_in(
     context: &Context,
     want: &Wanted,
@@ -582,7 +582,7 @@ fn fill_in(
         (Ok(_), OffsetState::Refused(error_code)) => data.error_code = *error_code,
         (Ok(served), _) => {
             if !served.chunks.is_empty() {
-                // Records may have come after its state was found, and be among these.
+                // The records may include some that arrived after its state was found.
                 watermarks = want.partition.watermarks(std::time::Instant::now());
             }
             *sent_bytes += served.bytes;
@@ -605,7 +605,7 @@ fn fill_in(
     }
 }
 
-/// The aborted transactions whose records the reader has to skip. `None`: it reads all records.
+/// The aborted transactions whose records the reader must skip. `None` if it reads all records.
 fn aborted_transactions(want: &Wanted, served: &ServedBatches) -> Option<Vec<AbortedTransaction>> {
     if !want.reads_committed {
         return None;
@@ -623,12 +623,12 @@ fn aborted_transactions(want: &Wanted, served: &ServedBatches) -> Option<Vec<Abo
             first_offset: aborted.first_offset,
         })
         .collect();
-    // They come in the order in which they ended. kafkajs takes the one that begins first from the front.
+    // They are in the order in which they ended. kafkajs expects them in the order in which they began.
     met.sort_by_key(|aborted| aborted.first_offset);
     Some(met)
 }
 
-/// Times the newest record that a reader gets who is at the tail with it, by the time that its producer put on it.
+/// Measures the end-to-end latency of the newest record for a reader at the tail, from its producer's timestamp.
 fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) {
     let is_at_tail = want.end_offset().is_some_and(|end| end <= served.next_offset);
     let timestamp = u64::try_from(served.last_timestamp_ms).ok().map(Duration::from_millis);
@@ -642,8 +642,7 @@ fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) 
     }
 }
 
-/// Begins to load all that the answer will be read from, so that the blocks come side by side and not one after the other, and
-/// those that lie together with one request.
+/// Starts loading all data of the response, so that blocks load concurrently, and adjacent ones in one request.
 fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut StretchWindow, even_bytes: usize) {
     let mut ranges = Vec::new();
     for want in wanted {
@@ -663,7 +662,7 @@ fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut StretchWindo
     context.read_path.load_together(ranges);
 }
 
-/// Reads as much of a partition as its share allows; nothing where there is nothing to be read.
+/// Reads as much of a partition as its share allows, or nothing if there is nothing to read.
 async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> Result<ServedBatches, ReadError> {
     let runs = &want.runs_of_answer()[..want.run_count];
     if runs.is_empty() {
@@ -673,7 +672,7 @@ async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> 
     let bytes = share.next(want.max_bytes);
     let limit = Limit {
         bytes,
-        // A batch above the even share may still have room in the answer.
+        // A batch that exceeds the even share may still fit in the response.
         first_batch_bytes: if must_send {
             usize::MAX
         } else {
@@ -688,7 +687,7 @@ async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> 
     Ok(served)
 }
 
-/// Chooses what the answer is read from.
+/// Chooses the runs from which the response is read.
 fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) -> StretchWindow {
     for want in wanted.iter_mut() {
         want.is_deferred = false;
@@ -709,15 +708,16 @@ fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) ->
     window
 }
 
-/// Whether it is an answer in which a turn counts in merged files, too. Turns come in the order of the partitions, so every so many
-/// would be the same partitions again and again: multiplying by the golden ratio spreads them over all.
+/// Returns true if this response also reads merged files of the partition whose turn it is. Turns follow the order of
+/// partitions, so a fixed interval would always select the same ones; multiplying by the golden ratio spreads them over
+/// all.
 fn has_long_turn(turn: usize) -> bool {
     let mixed = (turn as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed >> 32 < u64::from(u32::MAX / LONG_TURNS)
 }
 
-/// Chooses of whose long runs the answer takes a part: first those whose next bytes are in memory, so that their readers get
-/// through with them.
+/// Chooses the long runs from which the response reads. Runs whose next bytes are cached come first, so that their
+/// readers finish them.
 fn choose_long_runs(context: &Context, wanted: &mut [Wanted]) {
     let mut long: Vec<(bool, usize)> = Vec::new();
     for (index, want) in wanted.iter().enumerate() {

@@ -1,11 +1,12 @@
-//! Fetches of compacted partitions, whose batches hold fewer records than they span, or none; and fetches while the owner
-//! cannot be asked.
+//! Fetches of compacted partitions, whose batches hold fewer records than offsets, or none; and fetches while the owner
+//! is unreachable.
 
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
+use penstock_access::testing::{rule, security};
 use penstock_authz::{Operation, ResourceType};
 use penstock_metadata_client::proto;
 use penstock_wire::ErrorCode;
@@ -15,9 +16,9 @@ use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use super::fetch::handle;
-use crate::testing::{TestAgent, caller, rule, security, topic};
+use crate::testing::{TestAgent, caller, topic};
 
-/// What a fetch looks at of a batch: offsets that it spans, records, size.
+/// A batch with only the fields that a fetch reads: offset span, record count, size.
 fn batch(spans: i32, records: i32, bytes: usize) -> Bytes {
     let mut batch = BytesMut::new();
     batch.put_i64(0);
@@ -46,7 +47,7 @@ struct Log {
 }
 
 impl Log {
-    /// A partition from offset 0 on, each run of which lies in its own file.
+    /// A partition from offset 0 whose runs are each in their own file.
     async fn of(runs: &[&[Bytes]]) -> Self {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let (mut locations, mut base_offset) = (Vec::new(), 0);
@@ -81,7 +82,7 @@ impl Log {
             .map_or(0, |run| run.base_offset + i64::from(run.records))
     }
 
-    /// What the owner says of the runs from the one that holds `offset` on.
+    /// Scripts the owner's response for the runs from the one that contains `offset`.
     fn locate(&self, offset: i64) {
         let holds = |run: &&proto::RunLocation| run.base_offset + i64::from(run.records) > offset;
         let located = proto::Located {
@@ -94,7 +95,8 @@ impl Log {
             .answer("Locate", &proto::LocateResponse { located: vec![located] });
     }
 
-    /// Base offsets and record counts of the batches that a consumer at `offset` gets. The owner is asked at `located`, too.
+    /// Base offsets and record counts of the batches that a consumer at `offset` gets. Also scripts the owner's
+    /// responses for `located`.
     async fn fetch(&self, offset: i64, located: &[i64]) -> Vec<(i64, i32)> {
         self.locate(offset);
         located.iter().for_each(|offset| self.locate(*offset));
@@ -103,12 +105,12 @@ impl Log {
         batches_of(partition)
     }
 
-    /// The answer to a consumer at `offset`.
+    /// The response to a consumer at `offset`.
     async fn fetch_partition(&self, offset: i64) -> PartitionData {
         self.wait_for_records(offset, Duration::ZERO).await
     }
 
-    /// The answer to a consumer at `offset` that waits for records.
+    /// The response to a consumer at `offset` that waits for records.
     async fn wait_for_records(&self, offset: i64, max_wait: Duration) -> PartitionData {
         self.ask(offset, max_wait, 0).await
     }
@@ -157,7 +159,7 @@ fn watermarks_of(partition: &PartitionData) -> (i64, i64, i64) {
 const UNKNOWN: (i64, i64, i64) = (-1, -1, -1);
 
 #[tokio::test]
-async fn a_consumer_in_a_hole_gets_the_batch_behind_it() {
+async fn a_consumer_in_a_gap_gets_the_batch_after_it() {
     let log = Log::of(&[&[batch(100, 3, 500), batch(500, 2, 400)]]).await;
     assert_eq!(log.fetch(0, &[]).await, [(0, 3), (100, 2)]);
     assert_eq!(log.fetch(100, &[]).await, [(100, 2)]);
@@ -165,7 +167,7 @@ async fn a_consumer_in_a_hole_gets_the_batch_behind_it() {
 }
 
 #[tokio::test]
-async fn batches_without_records_are_passed_over() {
+async fn skips_batches_without_records() {
     let log = Log::of(&[
         &[hole(50)],
         &[batch(10, 5, 500), hole(40)],
@@ -177,25 +179,25 @@ async fn batches_without_records_are_passed_over() {
 }
 
 #[tokio::test]
-async fn a_run_without_records_before_a_long_one_does_not_end_the_answer() {
+async fn an_empty_run_before_a_long_one_does_not_end_the_response() {
     let log = Log::of(&[&[hole(50)], &[batch(10, 5, 5 << 20)]]).await;
     assert_eq!(log.fetch(3, &[50]).await, [(50, 5)]);
 }
 
 #[tokio::test]
-async fn where_no_records_follow_a_batch_without_any_takes_the_consumer_to_the_end() {
+async fn a_trailing_empty_batch_moves_the_consumer_to_the_end() {
     let log = Log::of(&[&[batch(10, 5, 500)], &[hole(40), hole(2)]]).await;
     assert_eq!(log.fetch(10, &[]).await, [(50, 0)]);
     assert_eq!(log.fetch(0, &[]).await, [(0, 5)]);
 }
 
 #[tokio::test]
-async fn without_the_owner_records_are_served_and_no_end_is_told_that_another_agent_may_know_to_be_older() {
+async fn serves_records_without_the_owner_but_no_outdated_end() {
     let log = Log::of(&[&[batch(10, 10, 500)]]).await;
     log.locate(0);
     let located = log.fetch_partition(0).await;
     assert_eq!(watermarks_of(&located), (0, 10, 10));
-    // From here on the owner cannot be asked.
+    // From here on, the owner is unreachable.
     let known = log.fetch_partition(0).await;
     assert_eq!(known.error_code, ErrorCode::NONE);
     assert_eq!(watermarks_of(&known), UNKNOWN);
@@ -203,7 +205,7 @@ async fn without_the_owner_records_are_served_and_no_end_is_told_that_another_ag
 }
 
 #[tokio::test]
-async fn without_the_owner_a_reader_at_the_known_end_is_not_told_that_it_is_the_end() {
+async fn without_the_owner_a_reader_at_the_known_end_gets_no_end() {
     let log = Log::of(&[&[batch(10, 10, 500)]]).await;
     assert_eq!(log.fetch(0, &[]).await, [(0, 10)]);
     let at_end = log.fetch_partition(10).await;
@@ -213,7 +215,7 @@ async fn without_the_owner_a_reader_at_the_known_end_is_not_told_that_it_is_the_
 }
 
 #[tokio::test]
-async fn without_the_owner_a_reader_ahead_of_what_is_known_is_sent_elsewhere_and_told_no_end() {
+async fn without_the_owner_a_reader_ahead_of_the_cache_is_redirected() {
     let log = Log::of(&[&[batch(10, 10, 500)]]).await;
     assert_eq!(log.fetch(0, &[]).await, [(0, 10)]);
     let ahead = log.fetch_partition(11).await;
@@ -222,7 +224,7 @@ async fn without_the_owner_a_reader_ahead_of_what_is_known_is_sent_elsewhere_and
 }
 
 #[tokio::test]
-async fn a_consumer_that_waits_for_records_is_refused_as_soon_as_its_right_is_revoked() {
+async fn refuses_a_waiting_consumer_as_soon_as_its_right_is_revoked() {
     let log = Log::of(&[&[batch(10, 10, 500)]]).await;
     let may_read = rule(ResourceType::Topic, "a", Operation::Read);
     log.agent.secure(security(proto::AclMode::Enforced, &[may_read]));
@@ -238,7 +240,8 @@ async fn a_consumer_that_waits_for_records_is_refused_as_soon_as_its_right_is_re
 
 const READ_COMMITTED: i8 = 1;
 
-/// Offsets 0 to 9, the marker of an aborted transaction at 10, then two batches of five offsets, of which the second is of an open transaction.
+/// Offsets 0 to 9, the marker of an aborted transaction at 10, then two batches of five offsets each, the second in an
+/// open transaction.
 async fn log_with_transactions() -> (Log, proto::Located) {
     let log = Log::of(&[&[batch(10, 10, 300)], &[batch(5, 5, 200), batch(5, 5, 200)]]).await;
     let marker = proto::RunLocation {
@@ -282,7 +285,7 @@ impl Log {
 }
 
 #[tokio::test]
-async fn a_reader_at_read_committed_gets_what_is_decided_and_whom_to_skip() {
+async fn read_committed_gets_decided_records_and_aborted_producers() {
     let (log, located) = log_with_transactions().await;
     let answer = log.ask_at(0, READ_COMMITTED, &located).await;
     assert_eq!(watermarks_of(&answer), (0, 16, 21));
@@ -295,7 +298,7 @@ async fn a_reader_at_read_committed_gets_what_is_decided_and_whom_to_skip() {
 }
 
 #[tokio::test]
-async fn aborted_transactions_are_answered_in_the_order_in_which_they_begin() {
+async fn aborted_transactions_are_listed_in_order_of_their_start() {
     let (log, mut located) = log_with_transactions().await;
     // It began before the other and ended after it.
     located.aborted.push(proto::AbortedTransaction {
@@ -330,7 +333,7 @@ async fn a_reader_at_the_last_stable_offset_waits() {
 }
 
 #[tokio::test]
-async fn a_reader_at_read_uncommitted_gets_everything() {
+async fn a_read_uncommitted_reader_gets_everything() {
     let (log, located) = log_with_transactions().await;
     let answer = log.ask_at(0, 0, &located).await;
     assert_eq!(answer.aborted_transactions, None);
@@ -338,7 +341,7 @@ async fn a_reader_at_read_uncommitted_gets_everything() {
 }
 
 #[tokio::test]
-async fn the_end_of_a_transaction_is_served_as_a_control_batch() {
+async fn serves_the_end_of_a_transaction_as_a_control_batch() {
     let (log, located) = log_with_transactions().await;
     let located = proto::Located {
         runs: located.runs[1..].to_vec(),
@@ -352,6 +355,6 @@ async fn the_end_of_a_transaction_is_served_as_a_control_batch() {
     assert!(header.is_control() && header.is_transactional());
     assert_eq!((header.producer_id, header.producer_epoch), (7, 3));
     assert_eq!((header.base_offset, header.max_timestamp_ms), (10, 1_000));
-    // Version and type of the key: an abort.
+    // Version and type in the key: an abort.
     assert_eq!(marker.bytes[HEADER_BYTES + 5..HEADER_BYTES + 9], [0; 4]);
 }

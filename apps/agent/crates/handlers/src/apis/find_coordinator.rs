@@ -1,19 +1,20 @@
-//! FindCoordinator: as a rule, the agent that leads all partitions for this client. Groups and transactions live in the metadata service.
+//! FindCoordinator: usually the agent that leads all partitions for this client. Groups and transactions are stored in
+//! the metadata service.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_wire::ErrorCode;
 use penstock_wire::messages::find_coordinator::Coordinator;
 use penstock_wire::messages::{FindCoordinatorRequest, FindCoordinatorResponse};
 
-use crate::access::Access;
 use crate::cluster::brokers::{Broker, BrokerView};
 use crate::context::{Caller, Context};
 
 const GROUP: i8 = 0;
 const TRANSACTION: i8 = 1;
-/// From this version on, several keys are asked for at once.
+/// First version that requests several keys at once.
 const BATCHED_FROM: i16 = 4;
 
 pub(crate) async fn handle(
@@ -42,13 +43,9 @@ pub(crate) async fn handle(
 }
 
 fn coordinator(access: &Access, key: String, key_type: i8, chosen: &Broker) -> Coordinator {
-    let refused = |key, error_code, reason: &str| Coordinator {
+    let refused = |key, error_code: ErrorCode, reason: &str| Coordinator {
         key,
-        node_id: -1,
-        port: -1,
-        error_code,
-        error_message: Some(reason.to_owned()),
-        ..Default::default()
+        ..(error_code, reason.to_owned()).into()
     };
     match key_type {
         GROUP if !access.allows(Operation::Describe, Resource::group(&key)) => refused(
@@ -83,7 +80,7 @@ mod tests {
     use crate::testing::{HOST, NODE_ID, TestAgent, caller};
 
     #[tokio::test]
-    async fn the_coordinator_of_every_group_is_the_agent_that_leads_for_the_client() {
+    async fn the_coordinator_of_every_group_is_the_clients_leader() {
         let agent = TestAgent::new();
         let keys = vec!["g1".to_owned(), "g2".to_owned()];
         let request = FindCoordinatorRequest {
@@ -103,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_coordinator_of_every_transaction_is_that_agent_too() {
+    async fn the_coordinator_of_every_transaction_is_the_clients_leader() {
         let agent = TestAgent::new();
         let request = FindCoordinatorRequest {
             key: "tx".to_owned(),

@@ -1,4 +1,4 @@
-//! Heartbeat of a group member.
+//! Heartbeat: keeps a group member alive.
 
 use std::sync::Arc;
 

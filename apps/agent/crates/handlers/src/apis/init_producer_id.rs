@@ -1,20 +1,21 @@
-//! InitProducerId: a new producer id, or for a transactional id its producer id at the next epoch, which fences all earlier producers.
+//! InitProducerId: a new producer id, or the producer id of a transactional id at its next epoch, which fences all
+//! earlier producers.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::{InitProducerIdRequest, InitProducerIdResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 use uuid::Uuid;
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 use crate::conversions::transactions;
 
-/// From this version on, clients know PRODUCER_FENCED.
+/// First version whose clients know PRODUCER_FENCED.
 const FENCED_FROM: i16 = 4;
 
 pub(crate) async fn handle(
@@ -22,6 +23,7 @@ pub(crate) async fn handle(
     caller: Caller,
     request: InitProducerIdRequest,
 ) -> InitProducerIdResponse {
+    let refused = InitProducerIdResponse::from;
     let is_transactional = request.transactional_id.is_some();
     if let Err(error_code) = check_access(&context.access(&caller), request.transactional_id.as_deref()) {
         return refused(error_code);
@@ -54,7 +56,7 @@ pub(crate) async fn handle(
         },
         Err(error) if is_transactional => refused(failure::coordinator_error(ApiKey::InitProducerId, &error)),
         Err(error) => refused(match failure::cluster_error(ApiKey::InitProducerId, &error) {
-            // A producer without transactions has no coordinator to look for: this code makes all clients just retry.
+            // A non-transactional producer has no coordinator to find. With this code, all clients simply retry.
             ErrorCode::REQUEST_TIMED_OUT | ErrorCode::CLUSTER_AUTHORIZATION_FAILED => {
                 ErrorCode::COORDINATOR_LOAD_IN_PROGRESS
             }
@@ -71,15 +73,6 @@ fn check_access(access: &Access, transactional_id: Option<&str>) -> Result<(), E
     }
 }
 
-fn refused(error_code: ErrorCode) -> InitProducerIdResponse {
-    InitProducerIdResponse {
-        error_code,
-        producer_id: -1,
-        producer_epoch: -1,
-        ..Default::default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use penstock_metadata_client::RpcError;
@@ -88,7 +81,7 @@ mod tests {
     use crate::testing::{TestAgent, caller};
 
     #[tokio::test]
-    async fn each_request_has_an_id_of_its_own_so_that_only_its_retries_are_the_same() {
+    async fn each_request_has_its_own_id_which_only_retries_share() {
         let agent = TestAgent::new();
         let given = proto::InitProducerIdResponse {
             producer_id: 9,
@@ -145,7 +138,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_producer_that_was_replaced_gets_the_code_that_its_version_knows() {
+    async fn a_fenced_producer_gets_the_code_for_its_version() {
         let agent = TestAgent::new();
         for (version, expected) in [(3, ErrorCode::INVALID_PRODUCER_EPOCH), (4, ErrorCode::PRODUCER_FENCED)] {
             let fenced = proto::InitProducerIdResponse {
@@ -159,7 +152,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_producer_id_without_an_epoch_is_refused() {
+    async fn refuses_a_producer_id_without_an_epoch() {
         let agent = TestAgent::new();
         for (producer_id, producer_epoch) in [(9, -1), (-1, 3)] {
             let answer = handle(agent.context(), caller(5), transactional(producer_id, producer_epoch)).await;
@@ -168,13 +161,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_transactional_producer_whose_owner_cannot_be_asked_looks_for_its_coordinator_again() {
+    async fn without_the_owner_a_transactional_producer_finds_it_again() {
         let answer = handle(TestAgent::new().context(), caller(5), transactional(-1, -1)).await;
         assert_eq!(answer.error_code, ErrorCode::COORDINATOR_NOT_AVAILABLE);
     }
 
     #[tokio::test]
-    async fn a_refused_agent_key_is_nothing_that_acls_could_change() {
+    async fn a_refused_agent_key_is_not_an_acl_error() {
         let agent = TestAgent::new();
         let idempotent = InitProducerIdRequest::default();
         for (request, expected) in [
@@ -190,7 +183,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_owner_that_cannot_be_asked_is_asked_again() {
+    async fn an_unreachable_owner_is_a_retriable_error() {
         let answer = handle(TestAgent::new().context(), caller(4), InitProducerIdRequest::default()).await;
         assert!(answer.error_code.is_retriable());
     }

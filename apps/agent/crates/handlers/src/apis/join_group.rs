@@ -1,4 +1,4 @@
-//! JoinGroup: answered when the group is complete.
+//! JoinGroup: responds when the group is complete.
 
 use std::sync::Arc;
 
@@ -12,9 +12,10 @@ use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::timeouts;
 
-/// From this version on, a new member first gets its id and joins again with it, so that a lost response leaves no unused member.
+/// First version in which a new member gets its id first and joins again with it, so that a lost response leaves no
+/// unused member.
 const MEMBER_ID_FIRST_FROM: i16 = 4;
-/// From this version on, a static leader that returned can lead without assigning again.
+/// First version in which a returning static leader can lead without assigning again.
 const SKIPS_ASSIGNMENT_FROM: i16 = 9;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinGroupRequest) -> JoinGroupResponse {
@@ -25,7 +26,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinG
     let Ok(session_timeout_ms) = u32::try_from(request.session_timeout_ms) else {
         return refused(ErrorCode::INVALID_SESSION_TIMEOUT, request.member_id);
     };
-    // Version 0 has no rebalance time-out of its own.
+    // Version 0 has no rebalance timeout of its own.
     let rebalance_timeout_ms = u32::try_from(request.rebalance_timeout_ms).unwrap_or(session_timeout_ms);
     let rpc = proto::JoinGroupRequest {
         group_id: request.group_id,
@@ -78,10 +79,8 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinG
 
 fn refused(error_code: ErrorCode, member_id: String) -> JoinGroupResponse {
     JoinGroupResponse {
-        error_code,
         member_id,
-        protocol_name: Some(String::new()),
-        ..Default::default()
+        ..error_code.into()
     }
 }
 
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_new_member_must_first_learn_its_id_from_version_4_on_unless_it_is_static() {
+    async fn a_new_dynamic_member_gets_its_id_first_since_version_4() {
         assert!(!asked(3, request()).await.require_known_member_id);
         assert!(asked(4, request()).await.require_known_member_id);
         let fixed = JoinGroupRequest {
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_leader_may_be_told_to_skip_the_assignment_from_version_9_on() {
+    async fn a_leader_can_skip_the_assignment_since_version_9() {
         assert!(!asked(8, request()).await.skips_assignment);
         assert!(asked(9, request()).await.skips_assignment);
     }
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_leader_gets_the_members_and_everybody_the_protocol() {
+    async fn the_leader_gets_the_members_and_all_get_the_protocol() {
         let agent = TestAgent::new();
         let joined = proto::JoinGroupResponse {
             generation_id: 4,
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_member_finds_its_coordinator_again_while_the_owner_is_away() {
+    async fn without_the_owner_a_member_finds_its_coordinator_again() {
         let known = JoinGroupRequest {
             member_id: "m".to_owned(),
             ..request()

@@ -1,4 +1,4 @@
-//! LeaveGroup: one member before version 3, several at once since.
+//! LeaveGroup: one member before version 3, several since.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 
-/// From this version on, members are listed and answered one by one.
+/// First version that lists members and has a result for each.
 const BATCHED_FROM: i16 = 3;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: LeaveGroupRequest) -> LeaveGroupResponse {
     let group = Resource::group(&request.group_id);
     if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
-        return LeaveGroupResponse::from(error_code);
+        return error_code.into();
     }
     let leaving = if caller.version >= BATCHED_FROM {
         request.members
@@ -39,10 +39,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Leave
     };
     let answer = match context.metadata.leave_group(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer,
-        Err(error) => {
-            let error_code = failure::coordinator_error(ApiKey::LeaveGroup, &error);
-            return LeaveGroupResponse::from(error_code);
-        }
+        Err(error) => return failure::coordinator_error(ApiKey::LeaveGroup, &error).into(),
     };
     let error_code = failure::code(answer.error_code);
     let mut member_codes = answer
@@ -77,7 +74,7 @@ mod tests {
     use crate::testing::{TestAgent, caller};
 
     #[tokio::test]
-    async fn one_member_or_several_are_answered_in_the_form_of_the_version() {
+    async fn responds_for_one_or_several_members_depending_on_version() {
         let agent = TestAgent::new();
         let unknown = proto::LeaveGroupResponse {
             error_code: 0,

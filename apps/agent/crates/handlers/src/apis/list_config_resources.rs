@@ -1,4 +1,4 @@
-//! ListConfigResources: what has configs.
+//! ListConfigResources: the resources that have configs.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(crate) async fn handle(
     if !wanted.iter().all(|wanted| supported.contains(wanted)) {
         return refused(ErrorCode::UNSUPPORTED_VERSION);
     }
-    // Agents have no loggers that a client could set.
+    // Agents have no loggers that a client could configure.
     let mut config_resources = Vec::new();
     if wanted.contains(&BROKER) {
         let brokers = BrokerView::of(&context, &caller).brokers;
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn brokers_topics_and_groups_are_listed_by_type_or_all_together() {
+    async fn lists_brokers_topics_and_groups_by_type_or_together() {
         let broker = (BROKER, NODE_ID.to_string());
         let orders = (TOPIC, "orders".to_owned());
         let app = (GROUP, "app".to_owned());
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(list(1, &[]).await, (none, all));
         assert_eq!(list(1, &[TOPIC]).await, (none, vec![orders]));
         assert_eq!(list(1, &[BROKER, GROUP]).await, (none, vec![broker, app]));
-        // Version 0 knows client metrics only.
+        // Version 0 lists only client metrics.
         assert_eq!(list(0, &[]).await, (none, vec![subscription]));
         assert_eq!(list(1, &[CLIENT_METRICS]).await, list(0, &[]).await);
         assert_eq!(list(1, &[99]).await.0, ErrorCode::UNSUPPORTED_VERSION);

@@ -1,5 +1,5 @@
-//! ListGroups. Every agent knows all groups, and tools add up what every broker lists: the client's coordinator lists them
-//! and the other agents list none, as Kafka's brokers do.
+//! ListGroups. Every agent knows all groups, and tools combine the lists of all brokers. As with Kafka's brokers, the
+//! client's coordinator lists the groups, and other agents list none.
 
 use std::sync::Arc;
 
@@ -13,9 +13,6 @@ use crate::cluster::brokers::BrokerView;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 
-/// The only type of groups that a metadata service of an earlier release has; it does not say so.
-const CLASSIC: &str = "classic";
-
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListGroupsRequest) -> ListGroupsResponse {
     if !BrokerView::of(&context, &caller).is_coordinated_by(context.node.node_id) {
         return ListGroupsResponse::default();
@@ -24,11 +21,8 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListG
     let shows_all = access.shows(Operation::Describe, Resource::CLUSTER);
     let rpc = proto::ListGroupsRequest {
         states: request.states_filter,
-        types: request.types_filter.clone(),
+        types: request.types_filter,
     };
-    let types = request.types_filter;
-    let is_wanted =
-        |group_type: &str| types.is_empty() || types.iter().any(|wanted| wanted.eq_ignore_ascii_case(group_type));
     match context.metadata.list_groups(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => ListGroupsResponse {
             groups: answer
@@ -39,25 +33,13 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListG
                     group_id: group.group_id,
                     protocol_type: group.protocol_type,
                     group_state: group.state,
-                    group_type: group_type(&group.group_type),
+                    // As Kafka's brokers write it.
+                    group_type: group.group_type.to_ascii_lowercase(),
                 })
-                // A metadata service of an earlier release does not know the filter.
-                .filter(|group| is_wanted(&group.group_type))
                 .collect(),
             ..Default::default()
         },
-        Err(error) => ListGroupsResponse {
-            error_code: failure::coordinator_error(ApiKey::ListGroups, &error),
-            ..Default::default()
-        },
-    }
-}
-
-/// As Kafka's brokers write it.
-fn group_type(told: &str) -> String {
-    match told {
-        "" => CLASSIC.to_owned(),
-        told => told.to_ascii_lowercase(),
+        Err(error) => failure::coordinator_error(ApiKey::ListGroups, &error).into(),
     }
 }
 
@@ -89,50 +71,31 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn filters_by_type_and_state_are_honoured() {
+    async fn the_owner_filters_by_type_and_state() {
         let agent = TestAgent::new();
-        let group = proto::ListedGroup {
+        let groups = vec![proto::ListedGroup {
             group_id: "g".into(),
             protocol_type: "consumer".into(),
             state: "Stable".into(),
-            ..Default::default()
-        };
-        let newer = proto::ListedGroup {
-            group_id: "newer".into(),
-            group_type: "Consumer".into(),
-            ..group.clone()
-        };
-        for _ in 0..2 {
-            let groups = vec![group.clone(), newer.clone()];
-            agent
-                .metadata
-                .answer("ListGroups", &proto::ListGroupsResponse { groups });
-        }
+            group_type: "Classic".into(),
+        }];
+        agent
+            .metadata
+            .answer("ListGroups", &proto::ListGroupsResponse { groups });
         let request = ListGroupsRequest {
             states_filter: vec!["Stable".to_owned()],
             types_filter: vec!["Classic".to_owned()],
         };
         let answer = handle(agent.context(), caller(5), request).await;
+        assert_eq!(answer.groups.len(), 1);
         assert_eq!(
             (answer.groups[0].group_id.as_str(), answer.groups[0].group_type.as_str()),
             ("g", "classic")
         );
-        assert_eq!(answer.groups.len(), 1);
         let asked = &agent.metadata.requests::<proto::ListGroupsRequest>("ListGroups")[0];
         assert_eq!(
             (&asked.states[..], &asked.types[..]),
             (&["Stable".to_owned()][..], &["Classic".to_owned()][..])
         );
-        let other = ListGroupsRequest {
-            types_filter: vec!["consumer".to_owned()],
-            ..Default::default()
-        };
-        let answer = handle(agent.context(), caller(5), other).await;
-        let told: Vec<_> = answer
-            .groups
-            .iter()
-            .map(|group| (group.group_id.as_str(), group.group_type.as_str()))
-            .collect();
-        assert_eq!(told, [("newer", "consumer")]);
     }
 }

@@ -1,4 +1,4 @@
-//! ListOffsets: asks the owner about all partitions at once, and looks into the files where a timestamp asks for a record.
+//! ListOffsets: asks the owner about all partitions at once, and reads the files for timestamps that identify a record.
 
 use std::sync::Arc;
 
@@ -6,10 +6,8 @@ use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::Topic;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::ListOffsetsResponse;
-use penstock_wire::messages::list_offsets::{
-    ListOffsetsPartition, ListOffsetsPartitionResponse, ListOffsetsRequest, ListOffsetsTopicResponse,
-};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::messages::list_offsets::{ListOffsetsPartition, ListOffsetsRequest};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 use tokio::time::Instant;
 
 use crate::cluster::offset_lookup;
@@ -19,17 +17,17 @@ use crate::conversions::failure;
 use crate::conversions::ids;
 use crate::conversions::timeouts;
 
-/// The isolation level of a client that wants offsets of records that its readers get.
+/// The isolation level of a client that wants offsets visible to read_committed readers.
 const READ_COMMITTED: i8 = 1;
-/// Of the records on the broker's own disks.
+/// Earliest offset on the broker's own disks.
 const EARLIEST_LOCAL: i64 = -4;
-/// Of the records in remote storage.
+/// Latest offset in remote storage.
 const LATEST_TIERED: i64 = -5;
 
-/// Of the records that wait to be copied to remote storage.
+/// Earliest offset that waits to be copied to remote storage.
 const EARLIEST_PENDING_UPLOAD: i64 = -6;
 
-/// One partition of the request that exists.
+/// A partition of the request that exists.
 struct Query {
     place: (usize, usize),
     rpc: proto::OffsetQuery,
@@ -52,33 +50,27 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListO
     };
     let access = context.access(&caller);
     let reads_committed = request.isolation_level == READ_COMMITTED;
-    let mut response = ListOffsetsResponse::default();
+    let mut response = request.answer_all(ErrorCode::NONE);
     let mut queries = Vec::new();
     for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
         let denied = access.check(Operation::Describe, Resource::topic(&asked.name)).err();
-        let mut partitions = Vec::with_capacity(asked.partitions.len());
         for (partition_index, partition) in asked.partitions.into_iter().enumerate() {
             let rpc = match (denied, &topic) {
                 (Some(denied), _) => Err(denied),
                 (None, Some(topic)) => query(topic, &partition, caller.version, reads_committed),
                 (None, None) => Err(unknown),
             };
-            partitions.push(ListOffsetsPartitionResponse {
-                partition_index: partition.partition_index,
-                error_code: rpc.as_ref().err().copied().unwrap_or_default(),
-                ..Default::default()
-            });
-            if let Ok(Some(rpc)) = rpc {
-                queries.push(Query {
+            match rpc {
+                Ok(Some(rpc)) => queries.push(Query {
                     place: (topic_index, partition_index),
                     rpc,
-                });
+                }),
+                Ok(None) => {}
+                Err(error_code) => {
+                    response.topics[topic_index].partitions[partition_index].error_code = error_code;
+                }
             }
         }
-        response.topics.push(ListOffsetsTopicResponse {
-            name: asked.name,
-            partitions,
-        });
     }
     if queries.is_empty() {
         return response;
@@ -104,7 +96,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListO
     response
 }
 
-/// What to ask the owner. `None`: nothing, there is no such record.
+/// The query for the owner. `None` if no such record exists, so that no query is needed.
 fn query(
     topic: &Topic,
     asked: &ListOffsetsPartition,
@@ -115,7 +107,8 @@ fn query(
         .ok()
         .filter(|partition| *partition < topic.partitions)
         .ok_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION)?;
-    // As a Kafka topic without remote storage: what is local is all that there is. (That we have no disks is none of the client's business.)
+    // As for a Kafka topic without remote storage, everything counts as local, even though agents store nothing on
+    // disks.
     let timestamp_ms = match asked.timestamp {
         MAX_TIMESTAMP if version >= 7 => MAX_TIMESTAMP,
         EARLIEST_LOCAL if version >= 8 => EARLIEST,

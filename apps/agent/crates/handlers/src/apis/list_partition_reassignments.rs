@@ -1,4 +1,4 @@
-//! ListPartitionReassignments: there never is one.
+//! ListPartitionReassignments: returns none, because partitions never move.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ pub(crate) async fn handle(
 ) -> ListPartitionReassignmentsResponse {
     match context.access(&caller).check(Operation::Describe, Resource::CLUSTER) {
         Ok(()) => ListPartitionReassignmentsResponse::default(),
-        Err(error_code) => ListPartitionReassignmentsResponse {
+        Err(error_code) => (
             error_code,
-            error_message: Some("the client is not authorized to list reassignments".to_owned()),
-            ..Default::default()
-        },
+            "the client is not authorized to list reassignments".to_owned(),
+        )
+            .into(),
     }
 }

@@ -1,5 +1,5 @@
-//! ListTransactions: the transactional ids that pass the filters of the request. As with groups, the client's coordinator
-//! lists them and the other agents list none.
+//! ListTransactions: the transactional ids that match the request's filters. As with groups, the client's coordinator
+//! lists them, and other agents list none.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::cluster::brokers::BrokerView;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 
-/// Kafka's states. Our transactions pass through some of them only.
+/// Kafka's states. Penstock's transactions use only some of them.
 const STATES: [&str; 8] = [
     "Empty",
     "Ongoing",
@@ -33,7 +33,7 @@ pub(crate) async fn handle(
 ) -> ListTransactionsResponse {
     let pattern = match pattern(request.transactional_id_pattern.as_deref().unwrap_or_default()) {
         Ok(pattern) => pattern,
-        Err(error_code) => return refused(error_code),
+        Err(error_code) => return ListTransactionsResponse::from(error_code),
     };
     let asks_for_states = !request.state_filters.is_empty();
     let (states, unknown_state_filters): (Vec<String>, Vec<String>) = request
@@ -57,7 +57,9 @@ pub(crate) async fn handle(
     };
     let answer = match context.metadata.list_transactions(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer,
-        Err(error) => return refused(failure::coordinator_error(ApiKey::ListTransactions, &error)),
+        Err(error) => {
+            return ListTransactionsResponse::from(failure::coordinator_error(ApiKey::ListTransactions, &error));
+        }
     };
     let access = context.access(&caller);
     let matches = |id: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(id));
@@ -74,17 +76,13 @@ pub(crate) async fn handle(
     response
 }
 
-/// `None` for an empty pattern, which all ids match. The others have to match as a whole.
+/// Returns `None` for an empty pattern, which all ids match. Other patterns must match the whole id.
 fn pattern(pattern: &str) -> Result<Option<Regex>, ErrorCode> {
     if pattern.is_empty() {
         return Ok(None);
     }
     let whole = Regex::new(&format!("^(?:{pattern})$"));
     whole.map(Some).map_err(|_| ErrorCode::INVALID_REGULAR_EXPRESSION)
-}
-
-fn refused(error_code: ErrorCode) -> ListTransactionsResponse {
-    ListTransactionsResponse::from(error_code)
 }
 
 #[cfg(test)]
@@ -112,7 +110,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn filters_go_to_the_owner_and_unknown_states_back_to_the_client() {
+    async fn filters_go_to_the_owner_and_unknown_states_are_returned() {
         let agent = agent();
         let request = ListTransactionsRequest {
             state_filters: vec!["Ongoing".to_owned(), "Sleeping".to_owned()],
@@ -154,7 +152,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_pattern_has_to_match_the_whole_id() {
+    async fn a_pattern_must_match_the_whole_id() {
         for (pattern, expected) in [
             ("orders-.*", vec!["orders-1", "orders-2"]),
             ("orders|payments", vec!["payments"]),

@@ -1,8 +1,9 @@
-//! Metadata: brokers, topics and their partitions, all led by the one agent that was chosen for the client.
+//! Metadata: brokers, topics and their partitions, all led by the one agent chosen for the client.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::Topic;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
@@ -13,7 +14,6 @@ use penstock_wire::messages::{MetadataRequest, MetadataResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 use uuid::Uuid;
 
-use crate::access::Access;
 use crate::cluster::brokers::{BrokerView, LEADER_EPOCH, replicas};
 use crate::cluster::topic_name;
 use crate::context::{Caller, Context};
@@ -22,7 +22,7 @@ use crate::conversions::ids;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: MetadataRequest) -> MetadataResponse {
     let view = BrokerView::of(&context, &caller);
-    // Version 0 has no null: there, no topics means all.
+    // Version 0 has no null; an empty list means all topics.
     let wanted = request.topics.filter(|topics| caller.version > 0 || !topics.is_empty());
     let leader_id = view.leader.node_id;
     let access = context.access(&caller);
@@ -46,7 +46,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Metad
         },
         Some(wanted) => {
             let create = request.allow_auto_topic_creation && context.cache.catalogue().settings.auto_create_topics;
-            // Whether a topic exists is not disclosed to a client that may not describe it.
+            // Existence is not disclosed to a client that may not describe the topic.
             let (wanted, denied): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|topic| {
                 name_of(topic).is_none_or(|name| access.allows(Operation::Describe, Resource::topic(name)))
             });
@@ -85,10 +85,10 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Metad
     }
 }
 
-/// What asking the owner brought for the topics that the cache did not know.
+/// The owner's answer for topics missing from the cache.
 #[derive(Default)]
 struct LookUp {
-    /// Why the owner could not be asked.
+    /// The error if the owner was unreachable.
     failed: Option<ErrorCode>,
     /// Topics that could not be created, with the owner's reason.
     refused: HashMap<String, ErrorCode>,
@@ -222,7 +222,7 @@ async fn create_topics(
             (ErrorCode::NONE, topic) => context.cache.upsert_topics(topic.as_slice()),
             (ErrorCode::TOPIC_ALREADY_EXISTS, _) => raced.push(result.name),
             (error_code, _) => {
-                tracing::info!(topic = result.name, %error_code, reason = result.error_message, "a topic was not created");
+                tracing::info!(topic = result.name, %error_code, reason = result.error_message, "cannot create a topic on demand");
                 refused.insert(result.name, error_code);
             }
         }
@@ -232,7 +232,8 @@ async fn create_topics(
     Ok(refused)
 }
 
-/// The name by which a topic is asked for; from version 10 on it may be asked for by id. Java's consumer sends an empty name with the id.
+/// The requested topic name, unless the topic is requested by id (since version 10). Java's consumer sends an empty
+/// name with the id.
 fn name_of(topic: &MetadataRequestTopic) -> Option<&str> {
     topic.name.as_deref().filter(|_| id_of(topic).is_nil())
 }
@@ -241,7 +242,7 @@ fn id_of(topic: &MetadataRequestTopic) -> Uuid {
     ids::from_wire(topic.topic_id)
 }
 
-/// What the response says about every topic.
+/// The parts of the response that all topics share.
 struct Answer<'a> {
     access: &'a Access,
     leader_id: i32,
@@ -274,11 +275,10 @@ impl Answer<'_> {
 
 fn failed(topic: MetadataRequestTopic, error_code: ErrorCode) -> MetadataResponseTopic {
     MetadataResponseTopic {
-        error_code,
-        // Before version 12 a name cannot be null; the client knows the topic by the id that it sent.
+        // Before version 12 a name cannot be null. The client knows the topic by the id that it sent.
         name: topic.name.or_else(|| Some(String::new())),
         topic_id: topic.topic_id,
-        ..Default::default()
+        ..error_code.into()
     }
 }
 
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn all_partitions_are_led_by_one_agent_that_the_client_can_reach() {
+    async fn one_agent_that_the_client_can_reach_leads_all_partitions() {
         let agent = TestAgent::with_topics(&[topic(1, "orders", 3)]);
         let answer = handle(agent.context(), caller(12), named(&["orders"])).await;
         assert_eq!(answer.brokers.len(), 1);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_unknown_topic_is_asked_of_the_owner_before_it_is_denied() {
+    async fn asks_the_owner_before_refusing_an_unknown_topic() {
         let agent = TestAgent::new();
         let known = proto::DescribeClusterResponse {
             topics: vec![topic(2, "fresh", 1)],
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_topic_is_created_when_both_the_cluster_and_the_client_want_it() {
+    async fn creates_a_topic_if_both_cluster_and_client_want_it() {
         for (cluster, client) in [(true, true), (true, false), (false, true)] {
             let agent = TestAgent::new();
             agent.settings(cluster);
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_topic_that_somebody_else_creates_at_the_same_time_is_found() {
+    async fn finds_a_topic_that_is_created_concurrently() {
         let agent = TestAgent::new();
         agent.settings(true);
         agent
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_invalid_name_is_refused_without_asking_anybody() {
+    async fn refuses_an_invalid_name_without_asking_the_owner() {
         let agent = TestAgent::new();
         agent.settings(true);
         let answer = handle(agent.context(), caller(9), named(&["no spaces", ""])).await;
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn topics_are_found_by_id() {
+    async fn finds_topics_by_id() {
         let agent = TestAgent::with_topics(&[topic(5, "byid", 1)]);
         agent
             .metadata
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_known_is_answered_while_the_owner_is_away_and_the_rest_may_be_retried() {
+    async fn without_the_owner_serves_known_topics_and_retries_the_rest() {
         let agent = TestAgent::with_topics(&[topic(1, "known", 1)]);
         let answer = handle(agent.context(), caller(9), named(&["known", "other"])).await;
         assert_eq!(errors(&answer), [ErrorCode::NONE, ErrorCode::LEADER_NOT_AVAILABLE]);

@@ -1,4 +1,4 @@
-//! One file for each Kafka API, or for a few that answer alike.
+//! One file for each Kafka API, or for a few with similar responses.
 
 pub(crate) mod add_offsets_to_txn;
 pub(crate) mod add_partitions_to_txn;

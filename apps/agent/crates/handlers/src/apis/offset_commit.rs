@@ -1,19 +1,18 @@
-//! OffsetCommit. Groups keep their offsets by topic name; from version 10 on clients send topic ids.
+//! OffsetCommit. Groups store their offsets by topic name; since version 10, clients send topic ids.
 
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
-use penstock_wire::messages::offset_commit::{OffsetCommitResponsePartition, OffsetCommitResponseTopic};
 use penstock_wire::messages::{OffsetCommitRequest, OffsetCommitResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 
 use crate::cluster::group_topics::{names_of, uses_ids};
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 
-/// From this version on, clients know STALE_MEMBER_EPOCH, and commit in groups of the new protocol.
+/// First version whose clients know STALE_MEMBER_EPOCH and commit in groups of the new protocol.
 const MEMBER_EPOCHS_FROM: i16 = 9;
 
 pub(crate) async fn handle(
@@ -21,25 +20,10 @@ pub(crate) async fn handle(
     caller: Caller,
     request: OffsetCommitRequest,
 ) -> OffsetCommitResponse {
-    let mut topics: Vec<OffsetCommitResponseTopic> = request
-        .topics
-        .iter()
-        .map(|topic| OffsetCommitResponseTopic {
-            name: topic.name.clone(),
-            topic_id: topic.topic_id,
-            partitions: topic
-                .partitions
-                .iter()
-                .map(|partition| OffsetCommitResponsePartition {
-                    partition_index: partition.partition_index,
-                    ..Default::default()
-                })
-                .collect(),
-        })
-        .collect();
+    let mut response = request.answer_all(ErrorCode::NONE);
     let access = context.access(&caller);
     if let Err(error_code) = access.check(Operation::Read, Resource::group(&request.group_id)) {
-        return all_failed(topics, error_code);
+        return request.answer_all(error_code);
     }
     let names = if uses_ids(caller.version) {
         let wanted: Vec<_> = request
@@ -49,7 +33,7 @@ pub(crate) async fn handle(
             .collect();
         match names_of(&context, &wanted).await {
             Ok(names) => names,
-            Err(error) => return all_failed(topics, failure::coordinator_error(ApiKey::OffsetCommit, &error)),
+            Err(error) => return request.answer_all(failure::coordinator_error(ApiKey::OffsetCommit, &error)),
         }
     } else {
         request
@@ -61,12 +45,12 @@ pub(crate) async fn handle(
 
     let mut offsets = Vec::new();
     let mut places = Vec::new();
-    for (topic_at, (topic, name)) in request.topics.into_iter().zip(names).enumerate() {
+    for (topic_at, (topic, name)) in request.topics.iter().zip(names).enumerate() {
         let is_allowed = name
             .as_deref()
             .is_none_or(|name| access.allows(Operation::Read, Resource::topic(name)));
-        for (partition_at, partition) in topic.partitions.into_iter().enumerate() {
-            let error_code = &mut topics[topic_at].partitions[partition_at].error_code;
+        for (partition_at, partition) in topic.partitions.iter().enumerate() {
+            let error_code = &mut response.topics[topic_at].partitions[partition_at].error_code;
             match (&name, u32::try_from(partition.partition_index)) {
                 (None, _) => *error_code = ErrorCode::UNKNOWN_TOPIC_ID,
                 _ if !is_allowed => *error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED,
@@ -78,56 +62,40 @@ pub(crate) async fn handle(
                         partition: index,
                         offset: partition.committed_offset,
                         leader_epoch: partition.committed_leader_epoch,
-                        metadata: partition.committed_metadata.unwrap_or_default(),
+                        metadata: partition.committed_metadata.clone().unwrap_or_default(),
                     });
                 }
             }
         }
     }
     if offsets.is_empty() {
-        return OffsetCommitResponse {
-            topics,
-            ..Default::default()
-        };
+        return response;
     }
-    // What members commit is how groups work, and not audited.
+    // Commits of members are part of a group's normal operation and not audited.
     let client = if request.member_id.is_empty() {
         context.proven(&caller)
     } else {
         None
     };
     let rpc = proto::CommitOffsetsRequest {
-        group_id: request.group_id,
+        group_id: request.group_id.clone(),
         generation_id: request.generation_id_or_member_epoch,
-        member_id: request.member_id,
-        group_instance_id: request.group_instance_id,
+        member_id: request.member_id.clone(),
+        group_instance_id: request.group_instance_id.clone(),
         offsets,
         transaction: None,
         knows_member_epochs: caller.version >= MEMBER_EPOCHS_FROM,
         client,
     };
     match context.metadata.commit_offsets(rpc, DEFAULT_TIMEOUT).await {
-        Ok(answer) if answer.error_code != 0 => all_failed(topics, failure::code(answer.error_code)),
+        Ok(answer) if answer.error_code != 0 => request.answer_all(failure::code(answer.error_code)),
         Ok(answer) => {
             for ((topic_at, partition_at), error_code) in places.into_iter().zip(answer.offset_error_codes) {
-                topics[topic_at].partitions[partition_at].error_code = failure::code(error_code);
+                response.topics[topic_at].partitions[partition_at].error_code = failure::code(error_code);
             }
-            OffsetCommitResponse {
-                topics,
-                ..Default::default()
-            }
+            response
         }
-        Err(error) => all_failed(topics, failure::coordinator_error(ApiKey::OffsetCommit, &error)),
-    }
-}
-
-fn all_failed(mut topics: Vec<OffsetCommitResponseTopic>, error_code: ErrorCode) -> OffsetCommitResponse {
-    for partition in topics.iter_mut().flat_map(|topic| &mut topic.partitions) {
-        partition.error_code = error_code;
-    }
-    OffsetCommitResponse {
-        topics,
-        ..Default::default()
+        Err(error) => request.answer_all(failure::coordinator_error(ApiKey::OffsetCommit, &error)),
     }
 }
 
@@ -156,7 +124,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_offset_is_answered_in_its_place() {
+    async fn results_are_in_request_order() {
         let agent = TestAgent::new();
         agent.metadata.answer(
             "CommitOffsets",
@@ -192,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn topics_named_by_id_are_committed_by_name() {
+    async fn commits_topics_given_by_id_under_their_name() {
         let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
         agent
             .metadata
@@ -217,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_error_of_the_group_is_told_for_every_partition() {
+    async fn a_group_error_applies_to_every_partition() {
         let agent = TestAgent::new();
         agent.metadata.answer(
             "CommitOffsets",
@@ -238,7 +206,7 @@ mod tests {
             codes(&handle(agent.context(), caller(8), request.clone()).await),
             [ErrorCode::ILLEGAL_GENERATION; 2]
         );
-        // And the same when the owner cannot be asked.
+        // The same applies if the owner is unreachable.
         assert_eq!(
             codes(&handle(agent.context(), caller(8), request).await),
             [ErrorCode::COORDINATOR_NOT_AVAILABLE; 2]

@@ -1,7 +1,8 @@
-//! OffsetFetch: one group before version 8, several since; topics by id from version 10 on.
+//! OffsetFetch: one group before version 8, several since; topics by id since version 10.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::offset_fetch::{
@@ -11,23 +12,22 @@ use penstock_wire::messages::offset_fetch::{
 use penstock_wire::messages::{OffsetFetchRequest, OffsetFetchResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::cluster::group_topics::{names_of, uses_ids};
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 
-/// From this version on, several groups are asked for at once.
+/// First version that requests several groups at once.
 const BATCHED_FROM: i16 = 8;
-/// From this version on, an error of the whole group has a place of its own.
+/// First version with a field for an error of the whole group.
 const GROUP_ERROR_FROM: i16 = 2;
 
 /// How a client wants its offsets.
 #[derive(Clone, Copy)]
 struct WantedForm {
-    /// With topics named by id.
+    /// True if topics are given by id.
     by_id: bool,
-    /// No offset that an open transaction will change.
+    /// True if offsets that an open transaction will change are refused.
     stable: bool,
 }
 
@@ -80,10 +80,9 @@ async fn fetch_group(
     WantedForm { by_id, stable }: WantedForm,
 ) -> OffsetFetchResponseGroup {
     let group_id = group.group_id.clone();
-    let failed = |error_code| OffsetFetchResponseGroup {
+    let failed = |error_code: ErrorCode| OffsetFetchResponseGroup {
         group_id,
-        error_code,
-        ..Default::default()
+        ..error_code.into()
     };
     if let Err(error_code) = access.check(Operation::Describe, Resource::group(&group.group_id)) {
         return failed(error_code);
@@ -151,7 +150,7 @@ async fn fetch_group(
     }
 }
 
-/// Gathers neighbouring offsets of one topic; the owner answers in the order of the request.
+/// Groups consecutive offsets of a topic. The owner responds in request order.
 fn by_topic(offsets: Vec<proto::CommittedOffset>) -> Vec<OffsetFetchResponseTopics> {
     let mut topics: Vec<OffsetFetchResponseTopics> = Vec::new();
     for offset in offsets {
@@ -178,7 +177,7 @@ fn by_topic(offsets: Vec<proto::CommittedOffset>) -> Vec<OffsetFetchResponseTopi
     topics
 }
 
-/// Adds topic ids. Offsets of topics that were deleted in the meantime have no id and are left out.
+/// Adds topic ids. Omits offsets of topics that were deleted meanwhile, which have no id.
 async fn with_ids(context: &Context, topics: Vec<OffsetFetchResponseTopics>) -> Vec<OffsetFetchResponseTopics> {
     let names: Vec<&str> = topics.iter().map(|topic| topic.name.as_str()).collect();
     let found = match context.topics_by_name(&names).await {
@@ -205,10 +204,7 @@ async fn with_ids(context: &Context, topics: Vec<OffsetFetchResponseTopics>) -> 
 fn failed_partition(partition_index: i32, error_code: ErrorCode) -> OffsetFetchResponsePartitions {
     OffsetFetchResponsePartitions {
         partition_index,
-        committed_offset: -1,
-        metadata: Some(String::new()),
-        error_code,
-        ..Default::default()
+        ..error_code.into()
     }
 }
 
@@ -276,7 +272,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn offsets_are_gathered_by_topic() {
+    async fn groups_offsets_by_topic() {
         let agent = TestAgent::new();
         let offsets = vec![committed("a", 0, 5), committed("a", 1, -1), committed("b", 0, 7)];
         agent
@@ -295,7 +291,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_offset_that_an_open_transaction_will_change_is_not_told_to_a_client_that_wants_stable_ones() {
+    async fn stable_reads_omit_offsets_of_open_transactions() {
         let agent = TestAgent::new();
         let pending = proto::CommittedOffset {
             error_code: 88,
@@ -332,7 +328,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_error_of_the_group_has_the_place_that_the_version_gives_it() {
+    async fn a_group_error_is_in_the_field_of_its_version() {
         let denied = proto::FetchOffsetsResponse {
             error_code: 30,
             offsets: vec![],
@@ -368,7 +364,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_member_names_itself_and_is_refused_by_its_group_alone() {
+    async fn a_member_identifies_itself_and_only_its_group_refuses_it() {
         let agent = TestAgent::new();
         let stale = proto::FetchOffsetsResponse {
             error_code: 113,
@@ -406,7 +402,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn topics_are_asked_for_and_answered_by_id() {
+    async fn requests_and_responses_can_use_topic_ids() {
         let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
         agent
             .metadata
@@ -450,7 +446,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_owner_that_cannot_be_asked_is_an_error_that_javas_consumer_retries() {
+    async fn an_unreachable_owner_is_an_error_that_javas_consumer_retries() {
         let groups = vec![OffsetFetchRequestGroup {
             group_id: "g".to_owned(),
             ..Default::default()

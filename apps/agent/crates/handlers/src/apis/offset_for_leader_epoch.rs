@@ -1,23 +1,21 @@
-//! OffsetForLeaderEpoch. There is one epoch, 0, and it ends at the high watermark: logs never diverge here.
+//! OffsetForLeaderEpoch. There is only epoch 0, which ends at the high watermark: logs never diverge.
 
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
-use penstock_wire::messages::offset_for_leader_epoch::{
-    EpochEndOffset, OffsetForLeaderPartition, OffsetForLeaderTopicResult,
-};
+use penstock_wire::messages::offset_for_leader_epoch::OffsetForLeaderPartition;
 use penstock_wire::messages::{OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::ids;
 
 const EPOCH: i32 = 0;
-/// In place of an epoch: the client does not know one.
+/// Epoch value of a client that does not know one.
 const UNKNOWN_EPOCH: i32 = -1;
-/// Of an offset query: the high watermark.
+/// Offset query for the high watermark.
 const LATEST: i64 = -1;
 
 pub(crate) async fn handle(
@@ -38,18 +36,11 @@ pub(crate) async fn handle(
     let is_broker = access.grants(Operation::ClusterAction, Resource::CLUSTER);
     let mut queries = Vec::new();
     let mut places = Vec::new();
-    let mut topics: Vec<OffsetForLeaderTopicResult> = Vec::with_capacity(request.topics.len());
+    let mut response = request.answer_all(ErrorCode::NONE);
     for (topic_at, (topic, found)) in request.topics.into_iter().zip(found).enumerate() {
         let is_allowed = is_broker || access.allows(Operation::Describe, Resource::topic(&topic.topic));
-        let mut answered = OffsetForLeaderTopicResult {
-            topic: topic.topic,
-            ..Default::default()
-        };
         for (partition_at, asked) in topic.partitions.into_iter().enumerate() {
-            let mut partition = EpochEndOffset {
-                partition: asked.partition,
-                ..Default::default()
-            };
+            let partition = &mut response.topics[topic_at].partitions[partition_at];
             match (&found, u32::try_from(asked.partition)) {
                 _ if !is_allowed => partition.error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 (Some(found), Ok(index)) if index < found.partitions => match check_epochs(&asked) {
@@ -68,9 +59,7 @@ pub(crate) async fn handle(
                 },
                 _ => partition.error_code = failed.unwrap_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
             }
-            answered.partitions.push(partition);
         }
-        topics.push(answered);
     }
     if !queries.is_empty() {
         let answer = context
@@ -83,7 +72,7 @@ pub(crate) async fn handle(
             .map(|error| failure::lookup_error(ApiKey::OffsetForLeaderEpoch, error));
         let mut answers = answer.map(|answer| answer.answers).unwrap_or_default().into_iter();
         for (topic_at, partition_at) in places {
-            let partition = &mut topics[topic_at].partitions[partition_at];
+            let partition = &mut response.topics[topic_at].partitions[partition_at];
             match answers.next() {
                 Some(end) if end.error_code == 0 => {
                     partition.leader_epoch = EPOCH;
@@ -94,13 +83,10 @@ pub(crate) async fn handle(
             }
         }
     }
-    OffsetForLeaderEpochResponse {
-        topics,
-        ..Default::default()
-    }
+    response
 }
 
-/// Whether the epoch asked for is the one that exists. Fails when the client believes in a later epoch than there is.
+/// Returns true if the requested epoch exists. Fails if the client assumes a later epoch.
 fn check_epochs(asked: &OffsetForLeaderPartition) -> Result<bool, ErrorCode> {
     match asked.current_leader_epoch {
         UNKNOWN_EPOCH | EPOCH => Ok(asked.leader_epoch == EPOCH),
@@ -116,7 +102,7 @@ mod tests {
     use crate::testing::{TestAgent, caller, topic};
 
     #[tokio::test]
-    async fn epoch_0_ends_at_the_high_watermark_and_no_other_epoch_exists() {
+    async fn only_epoch_0_exists_and_it_ends_at_the_high_watermark() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 2)]);
         let end = proto::OffsetAnswer {
             offset: 55,

@@ -1,8 +1,9 @@
-//! Produce: checks each batch, admits the good ones to the write path, and answers when their file is committed.
+//! Produce: checks each batch, admits valid ones to the write path, and responds when their file is committed.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource, Traffic};
 use penstock_metadata_client::cache::{Catalogue, Timestamps, Topic};
 use penstock_telemetry::Stage;
@@ -13,26 +14,26 @@ use penstock_wire::messages::produce::{
 };
 use penstock_wire::record_batch::BatchHeader;
 use penstock_wire::{ErrorCode, Uuid};
+use penstock_write_path::{BatchOutcome, CheckedBatch, Ticket, Transaction};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use super::produced_batch::{ProducedBatch, Reading, Refused};
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::transactions;
 use crate::handling_time::HandlingTime;
 use crate::record_checks::{NotChecked, Who};
-use crate::write_path::{BatchOutcome, CheckedBatch, Ticket, Transaction};
 
-/// So much of a request is read at once, without compression: it takes a millisecond or a few. What is more waits for its turn.
+/// Number of uncompressed bytes checked immediately, which takes at most a few milliseconds. The rest waits for its
+/// turn.
 const READ_AT_ONCE_BYTES: u64 = 1 << 20;
 
-/// The version whose clients know that a transaction can be aborted when a partition is not in it.
+/// First version whose clients know that a transaction can be aborted if a partition is not part of it.
 const ABORTABLE: i16 = 11;
-/// From this version on, a batch adds its partition to the transaction.
+/// First version in which a batch adds its partition to the transaction.
 const ADDS_PARTITIONS_FROM: i16 = 12;
-/// From this version on, clients name topics by id.
+/// First version in which clients give topics by id.
 const IDS_FROM: i16 = 13;
 
 /// A request whose partitions are being checked.
@@ -42,12 +43,12 @@ pub(crate) struct Checking {
     acks: i16,
     timeout: Duration,
     started: Instant,
-    /// When the records arrived, by the clock of the cluster.
+    /// Arrival time of the records, by the cluster's clock.
     now_ms: i64,
 }
 
 struct CheckedPartition {
-    /// The topic's place in the response.
+    /// The topic's index in the response.
     topic: usize,
     index: i32,
     state: CheckState,
@@ -59,31 +60,31 @@ enum CheckState {
     Refused(Refused),
 }
 
-/// The batches of a request that were admitted, and the partitions that were refused.
+/// The admitted batches of a request, and the refused partitions.
 pub(crate) struct Admitted {
     response: ProduceResponse,
-    /// For each admitted batch.
+    /// The place of each admitted batch.
     places: Vec<Place>,
     ticket: Option<Ticket>,
     version: i16,
     acks: i16,
     timeout: Duration,
     started: Instant,
-    /// How long the client must be held, because the cluster took as much as its mode allows.
+    /// How long to throttle the client, because the cluster exceeded the rate of its mode.
     pub(crate) held: Duration,
 }
 
-/// Of an admitted batch.
+/// The place of an admitted batch.
 struct Place {
-    /// Its topic's place in the response.
+    /// The topic's index in the response.
     topic: usize,
-    /// Its partition's place in that.
+    /// The partition's index in that topic.
     partition: usize,
-    /// When the topic keeps the time of arrival.
+    /// The time of arrival, if the topic stores it.
     log_append_time_ms: Option<i64>,
 }
 
-/// Whether every topic of the request is in the catalogue, so that it can be admitted at once.
+/// Returns true if every topic in the request is in the catalogue, so that it can be admitted immediately.
 pub(crate) fn knows_all_topics(context: &Context, caller: &Caller, request: &ProduceRequest) -> bool {
     let catalogue = context.cache.catalogue();
     request
@@ -92,7 +93,7 @@ pub(crate) fn knows_all_topics(context: &Context, caller: &Caller, request: &Pro
         .all(|topic| known_topic(&catalogue, caller, topic).is_some())
 }
 
-/// Asks the owner for the topics that the catalogue lacks: they may have been created through another agent just now.
+/// Asks the owner for topics missing from the catalogue, which may just have been created through another agent.
 pub(crate) async fn look_up_topics(context: &Context, caller: &Caller, request: &ProduceRequest) {
     let looked_up = if names_topics_by_id(caller) {
         let ids: Vec<uuid::Uuid> = request.topic_data.iter().map(|topic| id_of(topic.topic_id)).collect();
@@ -102,12 +103,12 @@ pub(crate) async fn look_up_topics(context: &Context, caller: &Caller, request: 
         context.topics_by_name(&names).await
     };
     if let Err(error) = looked_up {
-        // They stay unknown, which producers retry.
+        // They stay unknown, and producers retry that.
         tracing::debug!(%error, "cannot look up the topics of a Produce request");
     }
 }
 
-/// Checks what can be read at once. [`Checking::finish`] checks the rest.
+/// Checks as much as possible immediately. [`Checking::finish`] checks the rest.
 pub(crate) fn check(context: &Context, caller: &Caller, request: ProduceRequest) -> Checking {
     let started = Instant::now();
     let catalogue = context.cache.catalogue();
@@ -181,14 +182,14 @@ impl CheckState {
 }
 
 impl Checking {
-    /// Whether nothing is left to check.
+    /// Returns true if nothing is left to check.
     pub(crate) fn is_done(&self) -> bool {
         let mut partitions = self.partitions.iter();
         !partitions.any(|partition| matches!(partition.state, CheckState::Lengthy(_)))
     }
 
-    /// Checks what was left, one batch after the other, each in its turn. Refuses what was not read when the client's time was up.
-    /// `request_bytes`: what the request holds of memory meanwhile.
+    /// Checks the remaining batches one after another, each in its turn. Refuses what was not checked before the
+    /// client's timeout. `request_bytes`: the memory that the request holds meanwhile.
     pub(crate) async fn finish(
         mut self,
         context: &Context,
@@ -232,15 +233,15 @@ fn too_late() -> Refused {
 
 fn not_checked(reason: NotChecked) -> Refused {
     let error_code = match reason {
-        // Clients send it again, and know that it was not written.
+        // Clients retry this, and know that nothing was written.
         NotChecked::Busy => ErrorCode::NOT_ENOUGH_REPLICAS,
         NotChecked::Failed => ErrorCode::UNKNOWN_SERVER_ERROR,
     };
     BatchOutcome::refused(error_code, Some(reason.to_string())).into()
 }
 
-/// Admits the good batches of a request whose checks are done. Nothing of a refused partition is stored. Does not wait. `request_bytes`: its
-/// size as it was sent; `span`: the request's.
+/// Admits the valid batches of a checked request without waiting. Nothing of a refused partition is stored.
+/// `request_bytes`: the size as sent; `span`: the request's span.
 pub(crate) fn admit(
     context: &Context,
     caller: &Caller,
@@ -303,8 +304,8 @@ pub(crate) fn admit(
     }
 }
 
-/// Counts a request for the client's quota: the bytes that it sent, and those by which its records are larger without compression, because
-/// that is what is billed. Returns how long the client must be held.
+/// Counts a request towards the client's quota: the bytes sent, plus the difference to the uncompressed size, which is
+/// what is billed. Returns how long to throttle the client.
 fn hold(
     context: &Context,
     caller: &Caller,
@@ -318,7 +319,7 @@ fn hold(
     throttle.take(&caller.client.principal, &caller.client_id, Traffic::Produced, bytes)
 }
 
-/// Waits for the commit, at most as long as the client said. `None`: the client wants no answer.
+/// Waits for the commit, for at most the client's timeout. `None` if the client wants no response.
 pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<ProduceResponse> {
     let Admitted {
         mut response,
@@ -373,7 +374,7 @@ fn known_topic(catalogue: &Catalogue, caller: &Caller, topic: &TopicProduceData)
     }
 }
 
-/// What refuses the request as a whole.
+/// Returns the reason for refusing the whole request, if there is one.
 fn refusal_of_all(catalogue: &Catalogue, request: &ProduceRequest) -> Option<BatchOutcome> {
     if !matches!(request.acks, -1..=1) {
         return Some(BatchOutcome::refused(
@@ -391,7 +392,8 @@ fn refusal_of_all(catalogue: &Catalogue, request: &ProduceRequest) -> Option<Bat
     })
 }
 
-/// The transaction of the request's transactional batches. As in Kafka, one that the client may not write in refuses all of the request.
+/// The transaction of the request's transactional batches. As in Kafka, the whole request is refused if the client may
+/// not write in it.
 fn transaction_of(
     access: &Access,
     caller: &Caller,
@@ -489,7 +491,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn transactional_records_without_a_transactional_id_refuse_the_request() {
+    async fn transactional_records_need_a_transactional_id() {
         let plain = PartitionProduceData::default();
         assert_eq!(
             codes(None, vec![plain, batch(1, 9)]).await,
@@ -498,19 +500,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn transactional_records_of_two_producers_refuse_the_request() {
+    async fn refuses_transactional_records_of_two_producers() {
         assert_eq!(
             codes(Some("tx"), vec![batch(0, 9), batch(1, 8)]).await,
             [ErrorCode::INVALID_PRODUCER_ID_MAPPING; 2]
         );
-        // These are read further, and are no batches at all.
+        // These are read further, and turn out not to be batches.
         assert_eq!(
             codes(Some("tx"), vec![batch(0, 9), batch(1, 9)]).await,
             [ErrorCode::CORRUPT_MESSAGE; 2]
         );
     }
 
-    /// A batch of one record whose value repeats a letter, in one raw block of Snappy: 3 bytes for each 64.
+    /// A batch of one record whose value repeats one letter, in one raw Snappy block: 3 bytes per 64.
     fn repetitive_batch(value_bytes: usize) -> Bytes {
         let varint = |number: usize| {
             let mut number = number;
@@ -584,7 +586,7 @@ mod tests {
     const MIB: usize = 1 << 20;
 
     #[tokio::test]
-    async fn a_batch_that_is_read_at_once_does_not_wait_for_bombs() {
+    async fn a_batch_checked_immediately_does_not_wait_for_bombs() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let bomb = repetitive_batch(8 * MIB + 1);
         let occupied = agent.context.record_checks.occupy().await;
@@ -597,7 +599,7 @@ mod tests {
             assert!(poll!(&mut finishing).is_pending());
             waiting.push(finishing);
         }
-        // Nothing of the bombs is decompressed meanwhile: one check runs, and it takes the byte that it said.
+        // No bomb is decompressed meanwhile: one check runs, and it takes the byte that it announced.
         assert_eq!(agent.context.record_checks.in_use(), (1, 1));
         assert_eq!(admitted(&agent, &repetitive_batch(64 * 100 + 1)).places.len(), 1);
         drop(waiting);
@@ -605,7 +607,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_read_at_once_is_bounded_for_all_batches_of_a_request() {
+    async fn immediate_checks_are_bounded_across_a_requests_batches() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 4)]);
         let batch = repetitive_batch(MIB / 2 + 1);
         let caller = caller(12);
@@ -622,7 +624,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_batch_that_is_not_read_in_the_requests_time_is_not_stored() {
+    async fn a_batch_not_checked_in_time_is_not_stored() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let occupied = agent.context.record_checks.occupy().await;
         let batch = repetitive_batch(2 * MIB + 1);
@@ -643,7 +645,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_lengthy_batch_is_refused_for_the_same_reasons() {
+    async fn a_large_batch_is_refused_for_the_same_reasons() {
         let limited = limited_topic(4 * MIB);
         let agent = TestAgent::with_topics(&[limited]);
         let caller = caller(12);
@@ -659,7 +661,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_batch_that_decompresses_to_more_than_its_topic_allows_is_refused_with_the_name_of_the_config() {
+    async fn names_the_config_that_limits_the_decompressed_size() {
         let agent = TestAgent::with_topics(&[limited_topic(10_000)]);
         let bomb = repetitive_batch(64 * 200 + 1);
         assert!(bomb.len() < 1_000);
@@ -678,7 +680,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_quota_counts_the_records_as_they_are_billed() {
+    async fn a_quota_counts_records_as_they_are_billed() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         agent.context.cache.set_security(proto::SecurityState {
             version: 1,
@@ -689,7 +691,7 @@ mod tests {
             }],
             ..Default::default()
         });
-        // Less than a kilobyte as sent, 640 kB as billed; ten seconds of the quota may be used at once.
+        // Less than 1 kB as sent and 640 kB as billed. Ten seconds of the quota can be used at once.
         let held = admitted(&agent, &repetitive_batch(64 * 10_000 + 1)).held;
         assert!(held > Duration::from_secs(60), "{held:?}");
     }

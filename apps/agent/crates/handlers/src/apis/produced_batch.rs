@@ -1,4 +1,4 @@
-//! Checks of a produced batch: its size, its header, its checksum, and its records as they are decompressed.
+//! Checks a produced batch: its size, header and checksum, and its records while they are decompressed.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -8,10 +8,9 @@ use penstock_metadata_client::cache::{Timestamps, Topic};
 use penstock_wire::ErrorCode;
 use penstock_wire::messages::produce::BatchIndexAndErrorMessage;
 use penstock_wire::record_batch::{Batch, BatchError, HEADER_BYTES, RecordRules, check_records, window_bytes};
+use penstock_write_path::{BatchOutcome, CheckedBatch, Transaction};
 
-use crate::write_path::{BatchOutcome, CheckedBatch, Transaction};
-
-/// A batch as it came, and what it is held against.
+/// A batch as received, and the rules for it.
 pub(super) struct ProducedBatch {
     pub(super) topic: Arc<Topic>,
     pub(super) partition: u32,
@@ -19,11 +18,11 @@ pub(super) struct ProducedBatch {
     pub(super) records: Bytes,
     pub(super) max_uncompressed_bytes: u64,
     pub(super) transaction: Option<Arc<Transaction>>,
-    /// When it arrived.
+    /// The batch's arrival time.
     pub(super) now_ms: i64,
 }
 
-/// A refused partition: what is wrong with it, and with which of its records.
+/// Why a partition is refused, and because of which records.
 pub(super) struct Refused {
     pub(super) outcome: BatchOutcome,
     pub(super) records: Vec<BatchIndexAndErrorMessage>,
@@ -56,15 +55,16 @@ impl From<BatchError> for Refused {
     }
 }
 
-/// The outcome of a check that may read so much and no more.
+/// The outcome of a check with a byte budget.
 pub(super) enum Reading {
     Done(Result<CheckedBatch, Refused>),
-    /// There is more to read.
+    /// The budget is exhausted.
     Lengthy,
 }
 
 impl ProducedBatch {
-    /// Checks the batch if it has at most `budget_bytes`, stored and without compression, and takes from the budget what was read.
+    /// Checks the batch if it has at most `budget_bytes`, both as stored and uncompressed. Subtracts the bytes read
+    /// from the budget.
     pub(super) fn check_within(&self, budget_bytes: &mut u64) -> Reading {
         if self.records.len() as u64 > *budget_bytes {
             return Reading::Lengthy;
@@ -76,14 +76,14 @@ impl ProducedBatch {
             }
             Err(Unchecked::TooLong) => Reading::Lengthy,
             Err(Unchecked::Refused(refused)) => {
-                // It may have been read to its end before.
+                // It may have been read to its end first.
                 *budget_bytes = 0;
                 Reading::Done(Err(refused))
             }
         }
     }
 
-    /// Checks the batch, however much there is to read.
+    /// Checks the batch, whatever its size.
     pub(super) fn check(&self) -> Result<CheckedBatch, Refused> {
         self.check_up_to(u64::MAX).map_err(|unchecked| match unchecked {
             Unchecked::Refused(refused) => refused,
@@ -91,10 +91,10 @@ impl ProducedBatch {
         })
     }
 
-    /// The memory that the check takes.
+    /// The memory needed for the check, in bytes.
     pub(super) fn window_bytes(&self) -> u64 {
         let batch = Batch::split_off(&mut self.records.clone());
-        // What is no batch is refused before anything is decompressed.
+        // An invalid batch is refused before anything is decompressed.
         batch.and_then(|batch| window_bytes(&batch)).unwrap_or(0)
     }
 
@@ -117,7 +117,7 @@ impl ProducedBatch {
             return Err(BatchError::Invalid("a Produce request may hold only one batch per partition").into());
         }
         batch.check_produced()?;
-        // What compression did not make smaller is limited by max.message.bytes alone.
+        // Batches that compression did not shrink are limited only by max.message.bytes.
         let limit_bytes = self
             .max_uncompressed_bytes
             .max((batch.bytes.len() - HEADER_BYTES) as u64);
@@ -135,7 +135,7 @@ impl ProducedBatch {
         })?;
         let batch = match topic.timestamps {
             Timestamps::LogAppendTime => batch.with_max_timestamp(self.now_ms, true),
-            // Lookups by time and retention go by this field alone. Kafka corrects it, too.
+            // Lookups by time and retention use only this field. Kafka corrects it, too.
             Timestamps::CreateTime { .. } if checked.max_timestamp_ms != batch.header.max_timestamp_ms => {
                 batch.with_max_timestamp(checked.max_timestamp_ms, false)
             }
@@ -149,7 +149,7 @@ impl ProducedBatch {
         })
     }
 
-    /// `None`: the records' own are not kept.
+    /// Returns `None` if the records' own timestamps are not stored.
     fn allowed_timestamps(&self) -> Option<RangeInclusive<i64>> {
         match self.topic.timestamps {
             Timestamps::LogAppendTime => None,

@@ -1,4 +1,4 @@
-//! SyncGroup: answered when the group's leader has sent the assignments.
+//! SyncGroup: responds when the group's leader has sent the assignments.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::conversions::timeouts;
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: SyncGroupRequest) -> SyncGroupResponse {
     let group = Resource::group(&request.group_id);
     if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
-        return SyncGroupResponse::from(error_code);
+        return error_code.into();
     }
     let rpc = proto::SyncGroupRequest {
         group_id: request.group_id,
@@ -40,9 +40,6 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: SyncG
             assignment: answer.assignment,
             ..Default::default()
         },
-        Err(error) => SyncGroupResponse {
-            error_code: failure::coordinator_error(ApiKey::SyncGroup, &error),
-            ..Default::default()
-        },
+        Err(error) => failure::coordinator_error(ApiKey::SyncGroup, &error).into(),
     }
 }

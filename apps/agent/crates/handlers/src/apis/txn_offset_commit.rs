@@ -1,21 +1,20 @@
-//! TxnOffsetCommit: offsets of a group that become visible when the transaction commits.
+//! TxnOffsetCommit: group offsets that become visible when the transaction commits.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
-use penstock_wire::messages::txn_offset_commit::{TxnOffsetCommitResponsePartition, TxnOffsetCommitResponseTopic};
 use penstock_wire::messages::{TxnOffsetCommitRequest, TxnOffsetCommitResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 use crate::conversions::transactions;
 
-/// The version whose clients know that a transaction can be aborted when the group is not in it.
+/// First version whose clients know that a transaction can be aborted if the group is not part of it.
 const ABORTABLE: i16 = 4;
-/// From this version on, the request also adds the group to the transaction.
+/// First version that also adds the group to the transaction.
 const ADDS_GROUP_FROM: i16 = 5;
 
 pub(crate) async fn handle(
@@ -24,14 +23,14 @@ pub(crate) async fn handle(
     request: TxnOffsetCommitRequest,
 ) -> TxnOffsetCommitResponse {
     let access = context.access(&caller);
-    let mut topics = answered_topics(&request);
+    let mut response = request.answer_all(ErrorCode::NONE);
     if let Err(error_code) = check_access(&access, &request) {
-        return all_failed(topics, error_code);
+        return request.answer_all(error_code);
     }
     let (mut offsets, mut places) = (Vec::new(), Vec::new());
-    for (topic_at, topic) in request.topics.into_iter().enumerate() {
+    for (topic_at, topic) in request.topics.iter().enumerate() {
         let is_allowed = access.allows(Operation::Read, Resource::topic(&topic.name));
-        for (partition_at, partition) in topic.partitions.into_iter().enumerate() {
+        for (partition_at, partition) in topic.partitions.iter().enumerate() {
             match u32::try_from(partition.partition_index) {
                 Ok(index) if is_allowed => {
                     places.push((topic_at, partition_at));
@@ -40,11 +39,11 @@ pub(crate) async fn handle(
                         partition: index,
                         offset: partition.committed_offset,
                         leader_epoch: partition.committed_leader_epoch,
-                        metadata: partition.committed_metadata.unwrap_or_default(),
+                        metadata: partition.committed_metadata.clone().unwrap_or_default(),
                     });
                 }
                 known => {
-                    topics[topic_at].partitions[partition_at].error_code = match known {
+                    response.topics[topic_at].partitions[partition_at].error_code = match known {
                         Ok(_) => ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                         Err(_) => ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
                     }
@@ -53,20 +52,17 @@ pub(crate) async fn handle(
         }
     }
     if offsets.is_empty() {
-        return TxnOffsetCommitResponse {
-            topics,
-            ..Default::default()
-        };
+        return response;
     }
     let rpc = proto::CommitOffsetsRequest {
         client: None,
-        group_id: request.group_id,
+        group_id: request.group_id.clone(),
         generation_id: request.generation_id,
-        member_id: request.member_id,
-        group_instance_id: request.group_instance_id,
+        member_id: request.member_id.clone(),
+        group_instance_id: request.group_instance_id.clone(),
         offsets,
         transaction: Some(proto::OffsetTransaction {
-            transactional_id: request.transactional_id,
+            transactional_id: request.transactional_id.clone(),
             producer_id: request.producer_id,
             producer_epoch: request.producer_epoch.into(),
             adds_group: caller.version >= ADDS_GROUP_FROM,
@@ -76,54 +72,21 @@ pub(crate) async fn handle(
     match context.metadata.commit_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => {
             let error_code = failure::code(answer.error_code);
-            all_failed(
-                topics,
-                transactions::missing_by_version(error_code, caller.version, ABORTABLE),
-            )
+            request.answer_all(transactions::missing_by_version(error_code, caller.version, ABORTABLE))
         }
         Ok(answer) => {
             for ((topic_at, partition_at), error_code) in places.into_iter().zip(answer.offset_error_codes) {
-                topics[topic_at].partitions[partition_at].error_code = failure::code(error_code);
+                response.topics[topic_at].partitions[partition_at].error_code = failure::code(error_code);
             }
-            TxnOffsetCommitResponse {
-                topics,
-                ..Default::default()
-            }
+            response
         }
-        Err(error) => all_failed(topics, failure::coordinator_error(ApiKey::TxnOffsetCommit, &error)),
+        Err(error) => request.answer_all(failure::coordinator_error(ApiKey::TxnOffsetCommit, &error)),
     }
 }
 
 fn check_access(access: &Access, request: &TxnOffsetCommitRequest) -> Result<(), ErrorCode> {
     access.check(Operation::Write, Resource::transactional_id(&request.transactional_id))?;
     access.check(Operation::Read, Resource::group(&request.group_id))
-}
-
-fn answered_topics(request: &TxnOffsetCommitRequest) -> Vec<TxnOffsetCommitResponseTopic> {
-    let topics = request.topics.iter();
-    topics
-        .map(|topic| TxnOffsetCommitResponseTopic {
-            name: topic.name.clone(),
-            partitions: topic
-                .partitions
-                .iter()
-                .map(|partition| TxnOffsetCommitResponsePartition {
-                    partition_index: partition.partition_index,
-                    ..Default::default()
-                })
-                .collect(),
-        })
-        .collect()
-}
-
-fn all_failed(mut topics: Vec<TxnOffsetCommitResponseTopic>, error_code: ErrorCode) -> TxnOffsetCommitResponse {
-    for partition in topics.iter_mut().flat_map(|topic| &mut topic.partitions) {
-        partition.error_code = error_code;
-    }
-    TxnOffsetCommitResponse {
-        topics,
-        ..Default::default()
-    }
 }
 
 #[cfg(test)]
@@ -160,7 +123,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn offsets_go_with_the_transaction_and_later_versions_add_the_group_to_it() {
+    async fn commits_offsets_in_the_transaction_and_adds_the_group() {
         let agent = TestAgent::new();
         for (version, adds_group) in [(4, false), (5, true)] {
             let committed = proto::CommitOffsetsResponse {
@@ -181,7 +144,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn offsets_of_a_group_that_is_not_in_the_transaction_are_refused_in_the_code_of_the_version() {
+    async fn refuses_a_group_outside_the_transaction_by_version() {
         let agent = TestAgent::new();
         for (version, expected) in [(3, ErrorCode::INVALID_TXN_STATE), (4, ErrorCode::TRANSACTION_ABORTABLE)] {
             let refused = proto::CommitOffsetsResponse {

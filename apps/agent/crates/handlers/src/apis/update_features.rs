@@ -1,4 +1,5 @@
-//! UpdateFeatures: there are no feature levels that a client could change, so all is refused but what is so already.
+//! UpdateFeatures: clients cannot change feature levels, so every update is refused unless it requests the current
+//! level.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use penstock_wire::messages::{UpdateFeaturesRequest, UpdateFeaturesResponse};
 use crate::apis::api_versions;
 use crate::context::{Caller, Context};
 
-/// From this version on there is one error for all features.
+/// First version with a single error for all features.
 const ONE_ERROR_FROM: i16 = 2;
 
 pub(crate) async fn handle(
@@ -19,52 +20,35 @@ pub(crate) async fn handle(
     request: UpdateFeaturesRequest,
 ) -> UpdateFeaturesResponse {
     if let Err(error_code) = context.access(&caller).check(Operation::Alter, Resource::CLUSTER) {
-        return UpdateFeaturesResponse {
-            error_code,
-            error_message: Some("the client is not authorized to update features".to_owned()),
-            ..Default::default()
-        };
+        return (error_code, "the client is not authorized to update features".to_owned()).into();
     }
     if caller.version >= ONE_ERROR_FROM {
-        let refused = request
-            .feature_updates
-            .iter()
-            .find(|update| !is_so_already(&context, update));
-        return UpdateFeaturesResponse {
-            error_code: refused.map_or(ErrorCode::NONE, |_| ErrorCode::INVALID_UPDATE_VERSION),
-            error_message: refused.map(reason),
-            ..Default::default()
-        };
+        let mut updates = request.feature_updates.iter();
+        let refused = updates.find_map(refusal);
+        return refused.unwrap_or_default().into();
     }
-    let result = |update: FeatureUpdateKey| {
-        let is_refused = !is_so_already(&context, &update);
-        UpdatableFeatureResult {
-            error_code: if is_refused {
-                ErrorCode::INVALID_UPDATE_VERSION
-            } else {
-                ErrorCode::NONE
-            },
-            error_message: is_refused.then(|| reason(&update)),
-            feature: update.feature,
-        }
+    let result = |update: &FeatureUpdateKey| UpdatableFeatureResult {
+        feature: update.feature.clone(),
+        ..refusal(update).unwrap_or_default().into()
     };
     UpdateFeaturesResponse {
-        results: request.feature_updates.into_iter().map(result).collect(),
+        results: request.feature_updates.iter().map(result).collect(),
         ..Default::default()
     }
 }
 
-fn is_so_already(context: &Context, update: &FeatureUpdateKey) -> bool {
-    api_versions::finalized_features(context)
+/// Returns `None` if the feature already has that level.
+fn refusal(update: &FeatureUpdateKey) -> Option<(ErrorCode, String)> {
+    let is_so_already = api_versions::finalized_features()
         .iter()
-        .any(|feature| feature.name == update.feature && feature.max_version_level == update.max_version_level)
-}
-
-fn reason(update: &FeatureUpdateKey) -> String {
-    format!(
-        "Invalid update version {} for feature {}. The features of a Penstock cluster cannot be changed by clients.",
-        update.max_version_level, update.feature
-    )
+        .any(|feature| feature.name == update.feature && feature.max_version_level == update.max_version_level);
+    let reason = || {
+        format!(
+            "Invalid update version {} for feature {}. The features of a Penstock cluster cannot be changed by clients.",
+            update.max_version_level, update.feature
+        )
+    };
+    (!is_so_already).then(|| (ErrorCode::INVALID_UPDATE_VERSION, reason()))
 }
 
 #[cfg(test)]
@@ -73,7 +57,7 @@ mod tests {
     use crate::testing::{TestAgent, caller};
 
     #[tokio::test]
-    async fn an_update_is_refused_in_the_form_of_its_version() {
+    async fn refuses_an_update_in_the_format_of_its_version() {
         let request = UpdateFeaturesRequest {
             feature_updates: vec![FeatureUpdateKey {
                 feature: "metadata.version".to_owned(),
@@ -93,7 +77,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_update_to_the_level_that_a_feature_has_is_no_update() {
+    async fn accepts_an_update_to_the_current_level() {
         let update = |feature: &str, max_version_level| FeatureUpdateKey {
             feature: feature.to_owned(),
             max_version_level,

@@ -1,18 +1,16 @@
-//! WriteTxnMarkers: Kafka's coordinators end transactions with it, which here the owner does by itself. What is left for clients is what
-//! `kafka-transactions abort` sends: to abort a transaction that hangs.
+//! WriteTxnMarkers: Kafka's coordinators use it to end transactions, which the owner does here. Clients need it for
+//! `kafka-transactions abort`, which aborts a hanging transaction.
 
 use std::sync::Arc;
 
+use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::Topic;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
-use penstock_wire::messages::write_txn_markers::{
-    WritableTxnMarker, WritableTxnMarkerPartitionResult, WritableTxnMarkerResult, WritableTxnMarkerTopicResult,
-};
+use penstock_wire::messages::write_txn_markers::{WritableTxnMarker, WritableTxnMarkerResult};
 use penstock_wire::messages::{WriteTxnMarkersRequest, WriteTxnMarkersResponse};
-use penstock_wire::{ApiKey, ErrorCode};
+use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 
@@ -21,26 +19,24 @@ pub(crate) async fn handle(
     caller: Caller,
     request: WriteTxnMarkersRequest,
 ) -> WriteTxnMarkersResponse {
-    let refusal = check_access(&context.access(&caller)).err();
-    let mut response = WriteTxnMarkersResponse::default();
-    for marker in &request.markers {
-        let answer = match refusal {
-            Some(refusal) => answered(marker, |_, _| refusal),
-            None => abort(&context, &caller, marker).await,
-        };
-        response.markers.push(answer);
+    if let Err(error_code) = check_access(&context.access(&caller)) {
+        return request.answer_all(error_code);
+    }
+    let mut response = request.answer_all(ErrorCode::NONE);
+    for (marker, answer) in request.markers.iter().zip(&mut response.markers) {
+        abort(&context, &caller, marker, answer).await;
     }
     response
 }
 
-/// Aborts the transaction as a whole, if the marker names any partition that exists.
-async fn abort(context: &Context, caller: &Caller, marker: &WritableTxnMarker) -> WritableTxnMarkerResult {
+/// Aborts the whole transaction if the marker names any existing partition.
+async fn abort(context: &Context, caller: &Caller, marker: &WritableTxnMarker, answer: &mut WritableTxnMarkerResult) {
     let names: Vec<&str> = marker.topics.iter().map(|topic| topic.name.as_str()).collect();
     let found = match context.topics_by_name(&names).await {
         Ok(found) => found,
         Err(error) => {
             let error_code = failure::lookup_error(ApiKey::WriteTxnMarkers, &error);
-            return answered(marker, |_, _| error_code);
+            return fill(answer, |_, _| error_code);
         }
     };
     let exists = |topic: usize, partition: i32| {
@@ -56,13 +52,13 @@ async fn abort(context: &Context, caller: &Caller, marker: &WritableTxnMarker) -
     } else {
         ErrorCode::NONE
     };
-    answered(marker, |topic, partition| {
+    fill(answer, |topic, partition| {
         if exists(topic, partition) {
             error_code
         } else {
             ErrorCode::UNKNOWN_TOPIC_OR_PARTITION
         }
-    })
+    });
 }
 
 fn check_access(access: &Access) -> Result<(), ErrorCode> {
@@ -75,7 +71,7 @@ fn check_access(access: &Access) -> Result<(), ErrorCode> {
 async fn end(context: &Context, caller: &Caller, marker: &WritableTxnMarker) -> Result<(), ErrorCode> {
     let is_commit = marker.transaction_result;
     if is_commit {
-        // Only its producer knows whether all of a transaction was sent.
+        // Only the producer knows whether all of a transaction was sent.
         return Err(ErrorCode::INVALID_REQUEST);
     }
     let failed = |error| failure::cluster_error(ApiKey::WriteTxnMarkers, &error);
@@ -103,26 +99,12 @@ async fn end(context: &Context, caller: &Caller, marker: &WritableTxnMarker) -> 
     }
 }
 
-/// `code`: for a partition, by its topic's place in the request and its index.
-fn answered(marker: &WritableTxnMarker, code: impl Fn(usize, i32) -> ErrorCode) -> WritableTxnMarkerResult {
-    let topics = marker
-        .topics
-        .iter()
-        .enumerate()
-        .map(|(at, topic)| WritableTxnMarkerTopicResult {
-            name: topic.name.clone(),
-            partitions: topic
-                .partition_indexes
-                .iter()
-                .map(|index| WritableTxnMarkerPartitionResult {
-                    partition_index: *index,
-                    error_code: code(at, *index),
-                })
-                .collect(),
-        });
-    WritableTxnMarkerResult {
-        producer_id: marker.producer_id,
-        topics: topics.collect(),
+/// `code` returns the code of a partition, by its topic's index in the request and its number.
+fn fill(answer: &mut WritableTxnMarkerResult, code: impl Fn(usize, i32) -> ErrorCode) {
+    for (at, topic) in answer.topics.iter_mut().enumerate() {
+        for partition in &mut topic.partitions {
+            partition.error_code = code(at, partition.partition_index);
+        }
     }
 }
 
@@ -149,7 +131,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_marker_for_a_partition_that_does_not_exist_ends_nothing() {
+    async fn a_marker_for_a_nonexistent_partition_ends_nothing() {
         let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
         let mut elsewhere = request(false, 3);
         elsewhere.markers[0].topics[0].partition_indexes = vec![1];
@@ -178,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_hanging_transaction_is_aborted_as_a_whole() {
+    async fn aborts_a_hanging_transaction_as_a_whole() {
         let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
         assert_eq!(code(&agent, request(false, 3)).await, ErrorCode::NONE);
         let asked = agent
@@ -193,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn neither_a_commit_nor_the_abort_of_an_earlier_transaction_is_carried_out() {
+    async fn refuses_commits_and_aborts_of_earlier_transactions() {
         let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
         assert_eq!(code(&agent, request(true, 3)).await, ErrorCode::INVALID_REQUEST);
         assert_eq!(code(&agent, request(false, 2)).await, ErrorCode::INVALID_PRODUCER_EPOCH);

@@ -1,4 +1,4 @@
-//! Selects the records of one batch that a page shows.
+//! Selects the records of a batch that a page shows.
 
 use bytes::Bytes;
 use penstock_wire::record_batch::{Batch, Record, Records, decompressed_records};
@@ -6,7 +6,7 @@ use penstock_wire::record_batch::{Batch, Record, Records, decompressed_records};
 use super::page::{BrowsePage, UnreadableBatch};
 use super::record::{BrowsedHeader, BrowsedRecord, Field};
 
-/// The most that one batch may decompress to here: far above Kafka's default for a whole batch (1 MiB).
+/// Maximum decompressed size of a batch: far above Kafka's default for a whole batch (1 MiB).
 const MAX_CONTENT_BYTES: u64 = 64 << 20;
 
 /// Adds the matching records of a batch to the page until it is full.
@@ -18,7 +18,7 @@ pub(super) fn take_batch(
     key: Option<&Bytes>,
 ) {
     let header = &batch.header;
-    // Markers of transactions: no consumer sees them as records.
+    // Transaction markers, which consumers do not see as records.
     if header.is_control() {
         return;
     }
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_ends_at_the_limit_and_says_where_to_go_on() {
+    fn a_page_ends_at_the_limit_and_names_the_next_offset() {
         let mut page = page(2);
         page.take(record(5, 1));
         assert_eq!(page.stop, None);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_ends_before_the_record_that_does_not_fit() {
+    fn a_page_ends_before_a_record_that_does_not_fit() {
         let mut page = page(500);
         for offset in 0..10 {
             page.take(record(offset, 200_000));
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_larger_than_an_answer_is_cut_and_tells_its_true_size() {
+    fn truncates_an_oversized_record_and_returns_its_true_size() {
         let mut page = page(500);
         let mut large = record(7, 5 << 20);
         large.key = Some(field(3 << 20));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_without_records_shows_nothing_and_is_no_fault() {
+    fn a_batch_without_records_is_empty_and_not_an_error() {
         let mut page = page(10);
         let batch = Batch::split_off(&mut crate::apis::fetch_tests::hole(50)).unwrap();
         take_batch(&mut page, 0, &batch, 3, None);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_record_of_a_partition_ends_the_answer_whatever_the_limit() {
+    fn the_last_record_ends_the_response_whatever_the_limit() {
         let mut page = page(1);
         page.take(record(999, 1));
         assert_eq!((page.next_offset, page.stop), (None, Some(Stop::End)));

@@ -1,5 +1,5 @@
-//! Records for the message browser: from the same index, files and cache as a consumer's, decompressed, in pages of limited size.
-//! Does not count as a consumer and does not subscribe to the partition.
+//! Records for the message browser: decompressed and in pages of limited size, from the same index, files and cache as
+//! those of consumers. Does not count as a consumer or subscribe to the partition.
 
 mod matching;
 mod page;
@@ -11,6 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Run, Topic};
 use penstock_metadata_client::{RpcError, proto};
+use penstock_read_path::{ReadError, RunCursor};
 use penstock_wire::ErrorCode;
 use penstock_wire::record_batch::Batch;
 use thiserror::Error;
@@ -20,76 +21,75 @@ use crate::cluster::offset_lookup;
 use crate::context::Context;
 use crate::conversions::failure;
 use crate::conversions::ids;
-use crate::read_path::{ReadError, RunCursor};
 
 pub use page::{BrowsePage, Stop, UnreadableBatch};
 pub use record::{BrowsedHeader, BrowsedRecord, Field};
 
-/// Compressed bytes that one question may read.
+/// Maximum number of compressed bytes that a request reads.
 const MAX_SCAN_BYTES: u64 = 32 << 20;
-/// Of a long run, so much is searched at a time.
+/// Bytes of a long run searched per step.
 const BATCHES_BYTES: usize = 4 << 20;
-/// One question looks on for matches this long, then hands over where to go on.
+/// How long a request searches for matches before it returns the offset to continue from.
 const SCAN_TIME: Duration = Duration::from_secs(2);
-/// Of the owner's answers and of object storage, altogether.
+/// Time limit of a request, including the owner's and object storage's responses.
 const MAX_QUESTION: Duration = Duration::from_secs(15);
 const RPC_TIMEOUT: Duration = Duration::from_secs(5);
-/// The owner names runs for so much with each call.
+/// Bytes that the owner locates per call.
 const LOCATED_BYTES: u32 = 1 << 20;
 
-/// Where to begin.
+/// The position of the first record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// At the oldest record.
+    /// The oldest existing record.
     Earliest,
-    /// So many records before the end.
+    /// This many records before the end.
     Latest(u32),
-    /// At this offset.
+    /// The record at this offset.
     Offset(i64),
-    /// At the first record of this time or later, in milliseconds since the Unix epoch.
+    /// The first record at or after this time, in milliseconds since the Unix epoch.
     Timestamp(i64),
 }
 
-/// Which records of a partition to show.
+/// Selects the records of a partition to show.
 #[derive(Clone, Debug)]
 pub struct BrowseRequest {
     /// Name of the topic.
     pub topic: String,
     /// Number of the partition.
     pub partition: u32,
-    /// Where to begin.
+    /// The position of the first record.
     pub position: Position,
-    /// At most so many records.
+    /// Maximum number of records.
     pub limit: usize,
     /// Only records with exactly this key.
     pub key: Option<Bytes>,
 }
 
-/// Why there is no answer. Each says what to do, as far as anything can be done.
+/// Why there is no response. Each message says what to do, if anything can be done.
 #[derive(Debug, Error)]
 pub enum BrowseError {
-    /// No such topic.
+    /// The topic does not exist.
     #[error("no such topic; it may have been deleted")]
     UnknownTopic,
-    /// No such partition.
+    /// The partition does not exist.
     #[error("the topic has {partitions} partitions, numbered from 0")]
     UnknownPartition {
-        /// How many there are.
+        /// The number of partitions of the topic.
         partitions: u32,
     },
-    /// The offset does not exist yet, or no longer.
+    /// The offset does not exist yet, or no longer exists.
     #[error(
         "offset {offset} does not exist: the partition has offsets {log_start_offset} to {high_watermark} (exclusive)"
     )]
     OutOfRange {
-        /// What was asked for.
+        /// The offset that was requested.
         offset: i64,
-        /// The oldest record's.
+        /// The offset of the oldest record.
         log_start_offset: i64,
-        /// The one after the newest record's.
+        /// The offset after the newest record.
         high_watermark: i64,
     },
-    /// The metadata service or object storage cannot be reached. Worth another try.
+    /// The metadata service or object storage is unreachable. May be retried.
     #[error("the agent cannot read right now: {0}")]
     Unavailable(String),
 }
@@ -106,10 +106,10 @@ impl From<ReadError> for BrowseError {
     }
 }
 
-/// Answers one question, within bounds of time and memory.
+/// Answers a request within limits on time and memory.
 ///
 /// # Errors
-/// The position does not exist, or cannot be read now.
+/// Returns an error if the position does not exist or cannot be read now.
 pub async fn browse(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, BrowseError> {
     timeout(MAX_QUESTION, scan(context, request))
         .await
@@ -167,7 +167,7 @@ async fn scan(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, 
     }
 }
 
-/// The next batches of a run, of about as many bytes as a short run has; none at its end.
+/// Reads the next batches of a run, about as many bytes as a short run has; none at its end.
 async fn next_batches(cursor: &mut RunCursor<'_>) -> Result<Vec<(i64, Batch)>, ReadError> {
     let (mut batches, mut bytes) = (Vec::new(), 0);
     while bytes < BATCHES_BYTES {
@@ -180,7 +180,7 @@ async fn next_batches(cursor: &mut RunCursor<'_>) -> Result<Vec<(i64, Batch)>, R
     Ok(batches)
 }
 
-/// Decompresses and compares away from the threads that serve clients.
+/// Decompresses and compares on a blocking thread, away from those that serve clients.
 async fn search(
     mut page: BrowsePage,
     batches: Vec<(i64, Batch)>,
@@ -226,12 +226,12 @@ async fn first_offset(context: &Context, request: &BrowseRequest, topic: &Topic)
             Ok(start.max(end - i64::from(records)))
         }
         Position::Timestamp(timestamp_ms) => {
-            // Below zero are Kafka's special positions.
+            // Negative values are Kafka's special positions.
             let found = find(timestamp_ms.max(0)).await.map_err(refused)?;
             if found >= 0 {
                 return Ok(found);
             }
-            // Nothing is that young: the end, where nothing is either.
+            // No record is that recent, so return the end, where there is none either.
             find(offset_lookup::LATEST).await.map_err(refused)
         }
     }

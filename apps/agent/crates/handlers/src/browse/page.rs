@@ -1,52 +1,52 @@
-//! One page of records, and its limits.
+//! A page of records, and its limits.
 
 use super::record::BrowsedRecord;
 
-/// Of the records as they are sent, in base64.
+/// Maximum size of the records as sent, in base64.
 pub(super) const MAX_PAGE_BYTES: usize = 1 << 20;
 
-/// Why the answer ends where it ends.
+/// Why a page ends where it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// There are no more records.
     End,
-    /// As many records as were asked for.
+    /// The requested number of records is reached.
     Limit,
-    /// As many bytes as an answer may have.
+    /// The maximum size of a response is reached.
     Bytes,
-    /// As many bytes as a question may read.
+    /// The maximum number of bytes read is reached.
     Scanned,
-    /// As much time as a question may take.
+    /// The time limit is reached.
     Time,
 }
 
-/// A batch that is there but cannot be shown.
+/// A batch that exists but cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadableBatch {
-    /// Of its first record.
+    /// Offset of its first record.
     pub base_offset: i64,
-    /// Of its last record.
+    /// Offset of its last record.
     pub last_offset: i64,
-    /// Why.
+    /// The reason why it cannot be read.
     pub reason: String,
 }
 
-/// Records of one partition in the order of their offsets.
+/// Records of a partition, in offset order.
 #[derive(Debug)]
 pub struct BrowsePage {
-    /// The oldest record's offset.
+    /// Offset of the oldest record.
     pub log_start_offset: i64,
-    /// The offset after the newest record's.
+    /// Offset after the newest record.
     pub high_watermark: i64,
-    /// What was found.
+    /// The records that match.
     pub records: Vec<BrowsedRecord>,
-    /// Records that were examined.
+    /// Number of records examined.
     pub scanned_records: u64,
     /// Batches that could not be decompressed.
     pub unreadable: Vec<UnreadableBatch>,
-    /// Where the next question goes on; none at the end.
+    /// Offset from which to continue; `None` at the end.
     pub next_offset: Option<i64>,
-    /// Why the answer ends here.
+    /// The reason why the page ends here.
     pub stop: Option<Stop>,
     limit: usize,
     bytes_left: usize,
@@ -76,7 +76,8 @@ impl BrowsePage {
         self.stop = Some(stop);
     }
 
-    /// Takes the record, cut to what is left if it is the first one; or ends the answer before it.
+    /// Adds the record, truncated to the remaining size if it is the first one; otherwise ends the page if it does not
+    /// fit.
     pub(super) fn take(&mut self, mut record: BrowsedRecord) {
         let offset = record.offset;
         let bytes = record.sent_bytes();

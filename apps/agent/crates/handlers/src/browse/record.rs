@@ -1,30 +1,30 @@
-//! A record as the message browser shows it, and its size in a page.
+//! A record as shown in the message browser, and its size in a page.
 
 use bytes::Bytes;
 
-/// What the JSON around a record or a header takes, at most.
+/// Maximum size of the JSON around a record or header.
 const RECORD_OVERHEAD_BYTES: usize = 160;
 const HEADER_OVERHEAD_BYTES: usize = 48;
 
-/// A key or a value, perhaps cut.
+/// A key or value, possibly truncated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its first bytes, or all.
+    /// The whole content, or its first bytes.
     pub content: Bytes,
-    /// How long it is in truth.
+    /// The full length in bytes.
     pub bytes: usize,
 }
 
 impl Field {
     pub(super) fn new(content: &Bytes) -> Self {
-        // A copy, so that an answer on its way does not hold a whole batch.
+        // Copied, so that a response in transit does not keep a whole batch in memory.
         Self {
             content: Bytes::copy_from_slice(content),
             bytes: content.len(),
         }
     }
 
-    /// In base64.
+    /// The size of the content in base64.
     fn sent_bytes(&self) -> usize {
         self.content.len().div_ceil(3) * 4
     }
@@ -38,9 +38,9 @@ impl Field {
 /// A header of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrowsedHeader {
-    /// UTF-8 by convention; not checked.
+    /// The key. UTF-8 by convention, but not checked.
     pub key: Field,
-    /// The value, if it has one.
+    /// The value, if there is one.
     pub value: Option<Field>,
 }
 
@@ -53,17 +53,17 @@ impl BrowsedHeader {
 /// A record as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrowsedRecord {
-    /// Its offset in the partition.
+    /// The record's offset in the partition.
     pub offset: i64,
-    /// Milliseconds since the Unix epoch.
+    /// The timestamp in milliseconds since the Unix epoch.
     pub timestamp_ms: i64,
-    /// The key, if it has one.
+    /// The key, if there is one.
     pub key: Option<Field>,
-    /// The value; absent in tombstones.
+    /// The value; `None` for a tombstone.
     pub value: Option<Field>,
-    /// The headers in order; the first ones if there are too many bytes.
+    /// The headers in order; only the first ones if there are too many bytes.
     pub headers: Vec<BrowsedHeader>,
-    /// Headers that are not among them.
+    /// Number of omitted headers.
     pub headers_left_out: usize,
     /// Name of the batch's compression type.
     pub compression: &'static str,
@@ -80,7 +80,7 @@ impl BrowsedRecord {
         RECORD_OVERHEAD_BYTES + fields + headers
     }
 
-    /// Cuts the key first to a quarter, then keeps whole headers as far as a half, and of the value what still fits.
+    /// Truncates the key to a quarter, then keeps whole headers up to half, and as much of the value as still fits.
     pub(super) fn cut(&mut self, max_bytes: usize) {
         let mut left = max_bytes.saturating_sub(RECORD_OVERHEAD_BYTES);
         if let Some(key) = &mut self.key {

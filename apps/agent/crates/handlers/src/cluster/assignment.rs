@@ -1,6 +1,6 @@
-//! Where a client asks replicas to be placed. Object storage keeps all records and any agent serves any partition, so that
-//! only one placement is true: on the leader that the client sees. All others are refused alike by every API that takes
-//! one. A tool that got another placement accepted would wait for it to be shown, or ask for it again and again.
+//! Validates the replica placement that a client requests. Since object storage keeps all records and any agent serves
+//! any partition, the only valid placement is the leader that the client sees. Every API refuses all others in the same
+//! way: if another were accepted, tools would wait for it to appear, or request it repeatedly.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use penstock_wire::ErrorCode;
 
 use crate::cluster::brokers::BrokerView;
 
-/// Checks the replicas of one partition.
+/// Validates the replicas of a partition.
 ///
 /// # Errors
-/// The placement makes no sense, names a broker that does not exist, or is not the one that the client sees.
+/// Returns an error if the placement is invalid, names a nonexistent broker, or is not the one that the client sees.
 pub(crate) fn check(replicas: &[i32], view: &BrokerView) -> Result<(), (ErrorCode, String)> {
     let refused = |reason| Err((ErrorCode::INVALID_REPLICA_ASSIGNMENT, reason));
     let unknown = |replica: &&i32| view.brokers.iter().all(|broker| broker.node_id != **replica);
@@ -40,7 +40,7 @@ mod tests {
     use crate::cluster::brokers::Broker;
 
     #[test]
-    fn only_the_leader_that_the_client_sees_may_be_named() {
+    fn accepts_only_the_leader_that_the_client_sees() {
         let broker = |node_id| Broker {
             node_id,
             host: "agent.example".to_owned(),

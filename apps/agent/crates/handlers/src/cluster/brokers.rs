@@ -1,12 +1,12 @@
-//! Which agents a client sees as brokers, and which of them is the leader of all partitions for it.
+//! Selects the agents that a client sees as brokers, and the one that leads all partitions for it.
 //!
-//! Any agent can serve any partition and coordinate any group, so "leader" is a choice, not a fact: one living agent of
-//! the client's own zone, picked by rendezvous hashing over who the client is. Every agent gives the same client the
-//! same answer, a client spreads its requests over one connection only, and the clients spread over the agents.
+//! Any agent can serve any partition and coordinate any group, so the "leader" is a choice, not a fact: one live agent
+//! in the client's own zone, picked by rendezvous hashing over the client's identity. Every agent picks the same one
+//! for a client, a client needs only one connection, and clients spread over the agents.
 //!
-//! "Coordinator" is the same choice among the agents that clients have had time to learn of. Tools list groups and
-//! transactions by asking every broker that they know, and only the coordinator answers: an agent that joined a moment
-//! ago must not become it for a client whose metadata is older.
+//! The "coordinator" is chosen in the same way, but only among agents that clients have had time to discover. Tools
+//! list groups and transactions by asking every broker that they know, and only the coordinator responds: a new agent
+//! must not become it for a client with older metadata.
 
 use std::net::IpAddr;
 
@@ -14,16 +14,16 @@ use penstock_metadata_client::proto;
 
 use crate::context::{Caller, Context};
 
-/// How a client may say in its `client.id` in which zone it runs: `penstock_az=<zone>`.
+/// With this marker, a client names its zone in its `client.id`: `penstock_az=<zone>`.
 const ZONE_MARKER: &str = "penstock_az=";
 
-/// Leaders never change in a way that a client must know of.
+/// Constant, because clients need not know of leader changes.
 pub(crate) const LEADER_EPOCH: i32 = 0;
 
-/// How long after it registered an agent may become a coordinator: most clients refresh their metadata every five minutes.
+/// Age at which an agent can become a coordinator. Most clients refresh their metadata every five minutes.
 const SETTLING_MS: u64 = 5 * 60 * 1_000;
 
-/// The replicas of a partition, all in sync: its leader alone, since object storage keeps the copies.
+/// The in-sync replicas of a partition: only its leader, since object storage keeps the copies.
 pub(crate) fn replicas(leader_id: i32) -> Vec<i32> {
     vec![leader_id]
 }
@@ -34,23 +34,23 @@ pub(crate) struct Broker {
     pub(crate) node_id: i32,
     pub(crate) host: String,
     pub(crate) port: i32,
-    /// The availability zone; absent when unknown.
+    /// The availability zone, if known.
     pub(crate) rack: Option<String>,
 }
 
-/// The brokers of one client, by node id, and the ones chosen for it.
+/// The brokers that a client sees, by node id, and the ones chosen for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BrokerView {
     pub(crate) brokers: Vec<Broker>,
-    /// Leads all partitions.
+    /// The leader of all partitions.
     pub(crate) leader: Broker,
-    /// Coordinates all groups and transactions, and answers for the cluster where tools add up the answers of all
-    /// brokers. It is the leader, except while the leader is new.
+    /// The coordinator of all groups and transactions, which also responds for the cluster if tools combine the
+    /// responses of all brokers. The same as the leader, unless the leader is new.
     pub(crate) coordinator: Broker,
 }
 
 impl BrokerView {
-    /// The brokers for `caller`.
+    /// Selects the brokers for `caller`.
     pub(crate) fn of(context: &Context, caller: &Caller) -> Self {
         let node = &context.node;
         let advertised = node.advertised(&caller.client.listener);
@@ -74,19 +74,19 @@ impl BrokerView {
         )
     }
 
-    /// Whether the agent of this node id answers for what every broker knows here, but tools expect of one only.
+    /// Returns true if this node responds to requests that every broker could answer but tools expect from only one.
     pub(crate) fn is_coordinated_by(&self, node_id: i32) -> bool {
         self.coordinator.node_id == node_id
     }
 }
 
-/// The listener that a client came to, which it needs of the other agents too.
+/// The listener that the client connected to, and needs on other agents, too.
 struct SoughtListener<'a> {
     name: &'a str,
     is_main: bool,
 }
 
-/// `serves`: whether this agent can be written to. If not, it names itself only when there is no other.
+/// `serves`: true if this agent accepts writes. Otherwise it names itself only if there is no other.
 fn choose(
     this: Broker,
     serves: bool,
@@ -101,7 +101,7 @@ fn choose(
         .filter(|agent| agent.alive && agent.node_id != this.node_id)
         .filter_map(|agent| broker(agent, listener))
         .collect();
-    // Whoever answers is alive, whatever the catalogue says by now.
+    // The responding agent is alive, whatever the catalogue says.
     if serves || alive.is_empty() {
         alive.push(this.clone());
     }
@@ -123,9 +123,9 @@ fn choose(
     }
 }
 
-/// `None` for an agent that serves no clients (it advertises port 0), or none on such a listener: a client that came with TLS or to an
-/// address of another network can do nothing with a different one. An agent that names no listeners is of an earlier version, or has one
-/// listener: that counts as the main one.
+/// Returns `None` for an agent that serves no clients (it advertises port 0) or lacks such a listener: a client of a
+/// TLS listener or of another network could not use a different one. An agent that names no listeners is of an earlier
+/// version or has only one, which counts as the main one.
 fn broker(agent: &proto::Agent, listener: &SoughtListener<'_>) -> Option<Broker> {
     let named = agent.listeners.iter().find(|other| other.name == listener.name);
     let (host, port) = match named {
@@ -145,7 +145,7 @@ fn rack(zone: &str) -> Option<String> {
     (!zone.is_empty()).then(|| zone.to_owned())
 }
 
-/// The zone named inside a client id; it ends at the first character that no zone's name has.
+/// The zone named in a client id. It ends at the first character that is invalid in zone names.
 fn client_zone(client_id: &str) -> Option<&str> {
     let (_, after) = client_id.split_once(ZONE_MARKER)?;
     let end = after.find(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_')));
@@ -153,8 +153,8 @@ fn client_zone(client_id: &str) -> Option<&str> {
     (!zone.is_empty()).then_some(zone)
 }
 
-/// The rendezvous weight of a node for a client: FNV-1a over both, then a finalizer, since FNV alone leaves the high bits
-/// of similar inputs alike. It must never change, or agents of two versions would disagree.
+/// The rendezvous weight of a node for a client: FNV-1a over both with a finalizer, since FNV alone leaves the high
+/// bits of similar inputs similar. Must never change, or agents of two versions would disagree.
 fn weight(client_id: &str, client_host: IpAddr, node_id: i32) -> u64 {
     const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_is_out_of_service_names_others_and_itself_only_when_it_is_alone() {
+    fn a_read_only_agent_names_itself_only_when_alone() {
         let agents = [agent(1, "a"), agent(2, "a")];
         let own = broker(&agents[0], &MAIN).unwrap();
         let seen =
@@ -251,23 +251,23 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_without_agents_gets_them_all() {
+    fn a_zone_without_agents_gets_all_agents() {
         let agents = [agent(1, "a"), agent(2, "b")];
         assert_eq!(node_ids(&view(1, &agents, "penstock_az=c", CLIENT)), [1, 2]);
     }
 
     #[test]
-    fn no_client_is_told_of_an_agent_that_serves_none() {
+    fn never_names_agents_that_serve_no_clients() {
         let mut agents = [agent(1, "a"), agent(2, "a"), agent(3, "b")];
         agents[1].advertised_port = 0;
         agents[2].advertised_port = 0;
         assert_eq!(node_ids(&view(1, &agents, "app", CLIENT)), [1]);
-        // A zone with nothing but those is a zone without agents.
+        // A zone with only such agents counts as a zone without agents.
         assert_eq!(node_ids(&view(1, &agents, "penstock_az=b", CLIENT)), [1]);
     }
 
     #[test]
-    fn a_client_gets_addresses_of_the_listener_that_it_came_to() {
+    fn a_client_gets_addresses_of_the_listener_that_it_uses() {
         let mut agents = [agent(1, "a"), agent(2, "a"), agent(3, "a"), agent(4, "a")];
         let listeners = |names: &[&str]| -> Vec<proto::AgentListener> {
             names
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_counts_as_alive_for_itself() {
+    fn an_agent_considers_itself_alive() {
         let mut agents = [agent(1, "a"), agent(2, "a")];
         agents[0].alive = false;
         agents[1].alive = false;
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_spread_over_the_agents_and_move_only_from_one_that_left() {
+    fn clients_spread_evenly_and_move_only_from_a_lost_agent() {
         let agents = [agent(1, ""), agent(2, ""), agent(3, ""), agent(4, "")];
         let clients = (0..4000u32).map(|n| IpAddr::V4(Ipv4Addr::from(0x0a00_0000 + n)));
         let mut led: HashMap<i32, u32> = HashMap::new();
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_coordinates_once_clients_have_learnt_of_it() {
+    fn an_agent_coordinates_only_after_clients_can_know_it() {
         let registered = |node_id, ago_ms: u64| proto::Agent {
             registered_at_ms: i64::try_from(NOW_MS - ago_ms).unwrap(),
             ..agent(node_id, "a")
@@ -353,9 +353,9 @@ mod tests {
         assert_eq!(coordinators(&old), [1, 2]);
         let joined = [old[0].clone(), old[1].clone(), registered(3, SETTLING_MS - 1)];
         assert_eq!(coordinators(&joined), [1, 2]);
-        // Nobody is older: all of a new cluster.
+        // In a new cluster, no agent is older.
         assert_eq!(coordinators(&[registered(1, 5), registered(2, 0)]), [1, 2]);
-        // A coordinator that has settled stays the leader's choice.
+        // A settled coordinator is the one that would also be chosen as leader.
         for client in clients {
             let seen = view(1, &old, "app", client);
             assert_eq!(seen.coordinator, seen.leader);

@@ -1,4 +1,4 @@
-//! Topic ids in requests about groups' offsets, which are kept by topic name.
+//! Resolves topic ids in requests for group offsets, which are stored by topic name.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use uuid::Uuid;
 
 use crate::context::Context;
 
-/// From this version on, OffsetCommit and OffsetFetch name topics by id.
+/// First version of OffsetCommit and OffsetFetch that uses topic ids.
 const IDS_FROM: i16 = 10;
 
 pub(crate) fn uses_ids(version: i16) -> bool {
     version >= IDS_FROM
 }
 
-/// The names of topics, in the order of `topic_ids`; `None` where there is no such topic.
+/// Returns the names of topics in the order of `topic_ids`; `None` for a topic that does not exist.
 pub(crate) async fn names_of(context: &Context, topic_ids: &[Uuid]) -> Result<Vec<Option<Arc<str>>>, RpcError> {
     let topics = context.topics_by_id(topic_ids).await?;
     Ok(topics

@@ -1,4 +1,4 @@
 //! The one log directory that tools see: the bucket.
 
-/// Its path. All records are there, and no agent keeps any on a disk.
+/// The path of the directory. It contains all records, because agents store none on disk.
 pub(crate) const LOG_DIR: &str = "/object-storage";

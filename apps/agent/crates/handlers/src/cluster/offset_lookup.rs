@@ -1,9 +1,11 @@
-//! Offsets by timestamp. The owner knows watermarks and which run a timestamp falls into; the record itself is found in the file.
+//! Finds offsets by timestamp. The owner knows the watermarks and the run that contains a timestamp; the record itself
+//! is found in the file.
 
 use std::time::Duration;
 
 use penstock_metadata_client::cache::Run;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_read_path::ReadError;
 use penstock_wire::record_batch::{FoundRecord, first_record_at_or_after, latest_record};
 use penstock_wire::{ApiKey, ErrorCode};
 use tokio::time::Instant;
@@ -11,9 +13,8 @@ use tokio::time::Instant;
 use crate::context::Context;
 use crate::conversions::failure;
 use crate::conversions::ids;
-use crate::read_path::ReadError;
 
-/// Kafka's special timestamps.
+/// The special timestamps of Kafka.
 pub(crate) const LATEST: i64 = -1;
 pub(crate) const EARLIEST: i64 = -2;
 pub(crate) const MAX_TIMESTAMP: i64 = -3;
@@ -25,13 +26,14 @@ pub(crate) struct FoundOffset {
     pub(crate) timestamp_ms: i64,
 }
 
-/// There is no such record.
+/// The result if there is no such record.
 const NONE: FoundOffset = FoundOffset {
     offset: -1,
     timestamp_ms: -1,
 };
 
-/// The offset of a timestamp or special position in one partition, for the agent's own readers; -1: none.
+/// Returns the offset of a timestamp or special position in a partition, for the agent's own readers; -1 if there is
+/// none.
 pub(crate) async fn find(
     context: &Context,
     topic_id: uuid::Uuid,
@@ -64,7 +66,7 @@ async fn ask(
     }
 }
 
-/// The offset and the timestamp to answer. A record of an open transaction is not found for a client at read_committed.
+/// Returns the offset and timestamp for a response. For a read_committed client, ignores records of open transactions.
 pub(crate) async fn resolve(
     context: &Context,
     query: proto::OffsetQuery,
@@ -80,7 +82,7 @@ pub(crate) async fn resolve(
         ..query.clone()
     };
     let found = find_exactly(context, query, answer, deadline).await?;
-    // The run that the owner named may go on behind the last stable offset.
+    // The run named by the owner may continue beyond the last stable offset.
     let end = ask(context, &end_query, time_left(deadline)?).await?;
     let error_code = failure::code_by_name(end.error_code);
     if !error_code.is_none() {
@@ -97,8 +99,8 @@ fn time_left(deadline: Instant) -> Result<Duration, ErrorCode> {
     Ok(left)
 }
 
-/// The owner knows the largest timestamp of each run alone. When DeleteRecords has cut the first run in the middle, the record with that
-/// timestamp may be gone: then the search goes on behind the run.
+/// The owner knows only the largest timestamp of each run. If DeleteRecords truncated the first run, the record with
+/// that timestamp may be gone; the search then continues after the run.
 async fn find_exactly(
     context: &Context,
     mut query: proto::OffsetQuery,
@@ -118,7 +120,7 @@ async fn find_exactly(
             }));
         };
         let is_later = latest.is_none_or(|latest| answer.timestamp_ms > latest.timestamp_ms);
-        // An older service does not know `from_offset`, and names the same run again.
+        // Each run must be a later one, so that the search ends.
         if !is_later || run.end_offset() <= query.from_offset {
             return Ok(latest.unwrap_or(NONE));
         }
@@ -139,8 +141,8 @@ async fn find_exactly(
     }
 }
 
-/// The first record of the run, at `least_offset` or later, whose timestamp is `wanted_ms` or later; of [`MAX_TIMESTAMP`] the one
-/// with the largest timestamp.
+/// The first record of the run from `least_offset` on whose timestamp is at least `wanted_ms`; for [`MAX_TIMESTAMP`],
+/// the one with the largest timestamp.
 async fn find_record(
     context: &Context,
     run: Run,
@@ -150,7 +152,7 @@ async fn find_record(
     let mut cursor = context.read_path.cursor_at_timestamp(&run, wanted_ms).await?;
     let mut latest: Option<FoundOffset> = None;
     while let Some((base_offset, batch)) = cursor.next().await? {
-        // The end of a transaction is no record, wherever its batch lies.
+        // The end of a transaction is not a record, wherever its batch is.
         if batch.header.is_control() || base_offset + i64::from(batch.header.last_offset_delta) < least_offset {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Whether partitions that a request names exist.
+//! Checks whether partitions named in a request exist.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,16 +9,15 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::context::Context;
 use crate::conversions::failure;
 
-/// The topics of one request.
-#[derive(Default)]
+/// The topics of a request.
 pub(crate) struct PartitionsOf {
     topics: HashMap<String, Arc<Topic>>,
-    /// The error of what was not found.
+    /// The error for a partition that does not exist.
     error_code: ErrorCode,
 }
 
 impl PartitionsOf {
-    /// Looks the topics up, all at once.
+    /// Looks up all topics at once.
     pub(crate) async fn topics(context: &Context, api: ApiKey, names: &[&str]) -> Self {
         match context.topics_by_name(names).await {
             Ok(found) => Self {
@@ -36,7 +35,7 @@ impl PartitionsOf {
         }
     }
 
-    /// An error unless the partition exists.
+    /// Returns an error unless the partition exists.
     pub(crate) fn find(&self, topic: &str, partition: i32) -> Result<(), ErrorCode> {
         let exists = self
             .topics
@@ -46,7 +45,7 @@ impl PartitionsOf {
     }
 }
 
-/// The message beside that error.
+/// The message for that error.
 pub(crate) fn missing(topic: &str, partition: i32) -> String {
     format!("cannot find partition {topic}-{partition}")
 }

@@ -1,15 +1,16 @@
-//! Which names a topic may have: Kafka's rules.
+//! Kafka's rules for topic names.
 
 const MAX_NAME_BYTES: usize = 249;
 
-/// Whether a topic may have this name. The name is part of paths and metrics elsewhere, hence the few characters.
+/// Returns true if a topic may have this name. Only a few characters are allowed, because the name becomes part of
+/// paths and metrics.
 pub(crate) fn is_valid(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     (1..=MAX_NAME_BYTES).contains(&name.len()) && name != "." && name != ".." && name.bytes().all(allowed)
 }
 
-/// Whether Kafka keeps its own state in a topic of this name. Here there is no such topic, and the metadata service refuses
-/// to create one.
+/// Returns true if Kafka stores its own state in a topic of this name. Penstock has no such topic, and the metadata
+/// service refuses to create one.
 pub(crate) fn is_internal(name: &str) -> bool {
     matches!(
         name,
@@ -17,7 +18,7 @@ pub(crate) fn is_internal(name: &str) -> bool {
     )
 }
 
-/// Why a topic may not have this name.
+/// Returns why a topic may not have this name.
 pub(crate) fn refusal(name: &str) -> String {
     format!(
         "invalid topic name '{name}': use 1 to {MAX_NAME_BYTES} ASCII letters, digits, '.', '_' and '-', other than '.' and '..'"

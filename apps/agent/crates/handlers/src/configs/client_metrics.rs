@@ -1,23 +1,23 @@
-//! Subscriptions to the metrics of clients (KIP-714): config resources of the type CLIENT_METRICS. They are part of the
-//! cluster's settings, so that every agent knows them.
+//! Client metrics subscriptions (KIP-714): config resources of type CLIENT_METRICS. They are part of the cluster's
+//! settings, so that every agent knows them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use penstock_client_metrics::ClientSoftware;
+use penstock_client_metrics::client_subscriptions::{Wanted, compile, items, value};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::{ErrorCode, Uuid};
 
-use crate::clients::client_software::ClientSoftware;
-use crate::clients::client_subscriptions::{Wanted, compile, items, value};
 use crate::configs::config_outcome::{Outcome, Refusal, outcome};
 use crate::configs::topic_configs::{Kind, Source};
 use crate::context::{Caller, Context};
 
-/// In place of what a client has not said about its software, as in Kafka: ClientInformation.UNKNOWN_NAME_OR_VERSION.
+/// Value for software details that a client has not sent, as in Kafka: ClientInformation.UNKNOWN_NAME_OR_VERSION.
 const UNKNOWN: &str = "unknown";
 
 /// The names of the configs.
 pub(crate) const NAMES: [&str; 3] = ["interval.ms", "match", "metrics"];
-/// One config of a subscription, as DescribeConfigs shows it.
+/// A config of a subscription, as shown by DescribeConfigs.
 pub(crate) struct Config {
     pub(crate) name: &'static str,
     pub(crate) value: String,
@@ -26,7 +26,7 @@ pub(crate) struct Config {
     pub(crate) documentation: &'static str,
 }
 
-/// All configs of a subscription. One that does not exist has the defaults, as in Kafka.
+/// All configs of a subscription. As in Kafka, a nonexistent one has the defaults.
 pub(crate) fn configs(context: &Context, name: &str) -> Vec<Config> {
     let catalogue = context.cache.catalogue();
     let subscription = catalogue
@@ -81,16 +81,16 @@ pub(crate) fn names(context: &Context) -> Vec<String> {
     subscriptions.map(|found| found.name.clone()).collect()
 }
 
-/// Changes subscriptions. The outcomes are in their order.
+/// Changes subscriptions. Returns the outcomes in the same order.
 ///
 /// # Errors
-/// The owner could not be asked.
+/// Returns an error if the owner is unreachable.
 pub(crate) async fn alter(
     (context, caller): (&Context, &Caller),
     changes: Vec<(String, Vec<proto::ConfigOp>)>,
     validate_only: bool,
 ) -> Result<Vec<Outcome>, RpcError> {
-    // The service does not run regular expressions, so what does not compile here is refused here.
+    // The service does not compile regular expressions, so invalid ones are refused here.
     let mut outcomes: Vec<Outcome> = changes.iter().map(|(_, ops)| check_patterns(ops)).collect();
     let allowed = changes.into_iter().zip(&outcomes);
     let subscriptions: Vec<proto::ClientMetricsChange> = allowed
@@ -122,7 +122,7 @@ fn check_patterns(ops: &[proto::ConfigOp]) -> Outcome {
         .filter(|op| op.name == "match" && op.kind() != proto::config_op::Kind::Delete);
     for op in matches {
         for pattern in items(&op.value) {
-            // What is no pair is the service's to refuse.
+            // Text without a `=` is left to the service to refuse.
             if let Some((_, expression)) = pattern.split_once('=') {
                 compile(expression).map_err(|_| illegal(pattern))?;
             }
@@ -138,7 +138,7 @@ fn illegal(pattern: &str) -> Refusal {
     )
 }
 
-/// What the client is asked to push.
+/// The metrics that the client should push.
 pub(crate) fn wanted(context: &Context, caller: &Caller, instance: Uuid) -> Wanted {
     let software = |part: fn(&ClientSoftware) -> &String| {
         caller
@@ -163,15 +163,16 @@ pub(crate) fn wanted(context: &Context, caller: &Caller, instance: Uuid) -> Want
         .wanted(settings, attribute, instance)
 }
 
-/// As Kafka's tools show an id.
+/// The id as shown by Kafka's tools.
 fn kafka_text(id: Uuid) -> String {
     URL_SAFE_NO_PAD.encode(id.0)
 }
 
 #[cfg(test)]
 mod tests {
+    use penstock_client_metrics::client_subscriptions::DEFAULT_INTERVAL_MS;
+
     use super::*;
-    use crate::clients::client_subscriptions::DEFAULT_INTERVAL_MS;
     use crate::testing::{TestAgent, caller, wire_id};
 
     fn subscription(name: &str, configs: &[(&str, &str)]) -> proto::ClientMetricsSubscription {
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_pushes_what_the_subscriptions_that_match_it_name() {
+    fn a_client_pushes_the_metrics_of_its_matching_subscriptions() {
         let none = wanted(&agent(Vec::new()));
         assert_eq!((none.metrics.len(), none.interval_ms), (0, DEFAULT_INTERVAL_MS));
         let two = agent(vec![
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fact_about_a_client_can_be_asked_for() {
+    fn a_subscription_can_match_each_client_attribute() {
         let instance = kafka_text(wire_id(3));
         for (pattern, expected) in [
             ("client_id=tests".to_owned(), true),
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_pattern_that_is_no_regular_expression_is_refused_and_the_rest_is_asked_of_the_owner() {
+    async fn refuses_invalid_patterns_and_passes_the_rest_to_the_owner() {
         let agent = TestAgent::new();
         let done = proto::AlterClientMetricsResponse {
             results: vec![proto::AclResult {

@@ -1,15 +1,15 @@
-//! Changes of configs: what AlterConfigs and IncrementalAlterConfigs have in common. Each resource is changed or refused
-//! on its own.
+//! Config changes shared by AlterConfigs and IncrementalAlterConfigs. Each resource is changed or refused
+//! independently.
 
 use std::collections::HashMap;
 
+use penstock_access::Access;
 use penstock_authz::Operation;
 use penstock_metadata_client::proto::config_op::Kind;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::messages::alter_configs::AlterConfigsResourceResponse;
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::Access;
 use crate::configs::client_metrics;
 use crate::configs::config_outcome::{Outcome, Refusal, outcome};
 use crate::configs::config_resource::Resource;
@@ -18,17 +18,17 @@ use crate::configs::topic_configs;
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
 
-/// What a request wants to change of one resource, or why it cannot be.
+/// The requested change of a resource, or why it is refused.
 pub(crate) struct Change {
     pub(crate) resource_type: i8,
     pub(crate) resource_name: String,
     pub(crate) ops: Result<Vec<proto::ConfigOp>, Refusal>,
 }
 
-/// The changes of one kind of resource that may be made: the name of each, and its ops.
+/// The allowed changes for one type of resource: the name of each resource, and its operations.
 type Allowed = Vec<(String, Vec<proto::ConfigOp>)>;
 
-/// Applies the changes of one request. The responses are in their order.
+/// Applies the changes of a request. Returns the outcomes in the same order.
 pub(crate) async fn alter(
     (context, caller): (&Context, &Caller),
     api: ApiKey,
@@ -96,7 +96,7 @@ pub(crate) async fn alter(
         .collect()
 }
 
-/// The changes that go into one call, and where their outcomes belong.
+/// The changes sent in one call, and the places of their outcomes.
 #[derive(Default)]
 struct Batch {
     places: Vec<usize>,
@@ -154,13 +154,13 @@ async fn alter_defaults(
     Ok(vec![match answer.cluster_result {
         Some(result) => outcome(result.error_code, result.error_message),
         None => Err((
-            ErrorCode::UNSUPPORTED_VERSION,
-            "the metadata service is of an earlier release, in which this default cannot be changed".to_owned(),
+            ErrorCode::UNKNOWN_SERVER_ERROR,
+            "the metadata service did not say whether it changed the default".to_owned(),
         )),
     }])
 }
 
-/// Puts the outcomes of one call in their places.
+/// Stores the outcomes of a call in their places.
 fn settle(outcomes: &mut [Outcome], places: Vec<usize>, api: ApiKey, done: Result<Vec<Outcome>, RpcError>) {
     match done {
         Ok(done) => {
@@ -178,15 +178,10 @@ fn settle(outcomes: &mut [Outcome], places: Vec<usize>, api: ApiKey, done: Resul
 }
 
 fn response((resource_type, resource_name): (i8, String), outcome: Outcome) -> AlterConfigsResourceResponse {
-    let (error_code, error_message) = match outcome {
-        Ok(()) => (ErrorCode::NONE, None),
-        Err((error_code, reason)) => (error_code, failure::message(reason)),
-    };
     AlterConfigsResourceResponse {
-        error_code,
-        error_message,
         resource_type,
         resource_name,
+        ..outcome.err().unwrap_or_default().into()
     }
 }
 
@@ -219,7 +214,7 @@ fn is_deletion(op: &proto::ConfigOp) -> bool {
     op.kind() == Kind::Delete
 }
 
-/// As in Kafka, deleting a config that does not exist succeeds. One that is set may be of a newer service than this agent.
+/// As in Kafka, deleting a nonexistent config succeeds. A set one may be of a newer service than this agent.
 fn without_unknown_deletions(context: &Context, topic: &str, mut ops: Vec<proto::ConfigOp>) -> Vec<proto::ConfigOp> {
     let catalogue = context.cache.catalogue();
     let is_set = |config: &str| {

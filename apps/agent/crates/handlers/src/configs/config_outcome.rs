@@ -1,16 +1,16 @@
-//! What became of the change of a config.
+//! The outcome of a config change.
 
 use penstock_wire::ErrorCode;
 
 use crate::conversions::failure;
 
-/// Why a change cannot be made, for the client.
+/// Why a change is refused, for the client.
 pub(crate) type Refusal = (ErrorCode, String);
 
-/// What became of one change.
+/// The outcome of one change.
 pub(crate) type Outcome = Result<(), Refusal>;
 
-/// From the code and message of the owner.
+/// Converts the owner's code and message.
 pub(crate) fn outcome(error_code: i32, error_message: String) -> Outcome {
     match failure::code(error_code) {
         ErrorCode::NONE => Ok(()),

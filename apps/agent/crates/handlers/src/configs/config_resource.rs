@@ -1,8 +1,8 @@
-//! What has configs, as Kafka names it.
+//! Resources that have configs, in Kafka's terms.
 
 use penstock_authz::Resource as Authority;
 
-/// Kafka's numbers of the types.
+/// Kafka's codes for the types.
 pub(crate) const TOPIC: i8 = 2;
 pub(crate) const BROKER: i8 = 4;
 pub(crate) const BROKER_LOGGER: i8 = 8;
@@ -14,18 +14,18 @@ pub(crate) const GROUP: i8 = 32;
 pub(crate) enum Resource<'a> {
     Topic(&'a str),
     Broker(i32),
-    /// The defaults of all brokers: a broker without a name.
+    /// The defaults of all brokers: a broker with an empty name.
     AllBrokers,
-    /// A group. Its configs are for members that use the protocol of KIP-848.
+    /// A group. Its configs apply to members that use the protocol of KIP-848.
     Group(&'a str),
-    /// A subscription to the metrics of clients.
+    /// A client metrics subscription.
     ClientMetrics(&'a str),
-    /// A kind of resource, or a broker's name, that does not exist here.
+    /// A type of resource, or the name of a broker, that does not exist here.
     Unsupported,
 }
 
 impl<'a> Resource<'a> {
-    /// From a resource type and name of a request.
+    /// Converts a resource type and name from a request.
     pub(crate) fn of(resource_type: i8, name: &'a str) -> Self {
         match (resource_type, name) {
             (TOPIC, name) => Self::Topic(name),
@@ -38,7 +38,8 @@ impl<'a> Resource<'a> {
         }
     }
 
-    /// On what a client needs the right to describe or alter these configs. `None`: there are none.
+    /// The resource whose rights a client needs to describe or alter these configs. `None` if the resource has no
+    /// configs.
     pub(crate) fn authority(&self) -> Option<Authority<'a>> {
         match self {
             Self::Topic(name) => Some(Authority::topic(name)),

@@ -1,5 +1,5 @@
-//! The configs of groups of the new protocol (KIP-848). The metadata service keeps them, and has one even for a group that does not
-//! exist; those of share groups and streams groups are refused there.
+//! The configs of groups of the new protocol (KIP-848). The metadata service stores them, even for nonexistent groups,
+//! and refuses configs of share groups and streams groups.
 
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 
@@ -7,19 +7,19 @@ use crate::configs::config_outcome::{Outcome, outcome};
 use crate::configs::topic_configs::Kind;
 use crate::context::{Caller, Context};
 
-/// A config that exists: what the metadata service does not say of it.
+/// The properties of a config that the metadata service does not send.
 #[derive(Debug)]
 pub(crate) struct Definition {
     name: &'static str,
-    /// The broker's config that gives the default in Kafka.
+    /// The broker config that sets the default in Kafka.
     pub(crate) broker_name: &'static str,
-    /// The cluster's, as `GROUP_CONFIGS` of the metadata service has it. It does not change.
+    /// The default in the cluster, as in `GROUP_CONFIGS` of the metadata service. It never changes.
     pub(crate) default: &'static str,
     pub(crate) kind: Kind,
     pub(crate) documentation: &'static str,
 }
 
-/// The names of all that this agent knows.
+/// The names of all configs that this agent knows.
 pub(crate) const NAMES: [&str; 4] = [
     DEFINITIONS[0].name,
     DEFINITIONS[1].name,
@@ -58,15 +58,15 @@ const DEFINITIONS: [Definition; 4] = [
     },
 ];
 
-/// What is known of a config; nothing of one that a newer metadata service has.
+/// The definition of a config; `None` for one of a newer metadata service.
 pub(crate) fn definition(name: &str) -> Option<&'static Definition> {
     DEFINITIONS.iter().find(|definition| definition.name == name)
 }
 
-/// Changes the configs of groups. The outcomes are in the order of the changes.
+/// Changes the configs of groups. Returns the outcomes in the same order.
 ///
 /// # Errors
-/// The owner could not be asked.
+/// Returns an error if the owner is unreachable.
 pub(crate) async fn alter(
     (context, caller): (&Context, &Caller),
     changes: Vec<(String, Vec<proto::ConfigOp>)>,
@@ -87,17 +87,14 @@ pub(crate) async fn alter(
         .collect())
 }
 
-/// The configs in effect of groups, in the order of their ids. A metadata service of an earlier release has none.
+/// The effective configs of groups, in the order of their ids.
 pub(crate) async fn describe(context: &Context, group_ids: Vec<String>) -> Result<Vec<proto::GroupConfigs>, RpcError> {
     let rpc = proto::DescribeGroupConfigsRequest { group_ids };
-    match context.metadata.describe_group_configs(rpc, DEFAULT_TIMEOUT).await {
-        Ok(answer) => Ok(answer.groups),
-        Err(error) if error.is_unimplemented() => Ok(Vec::new()),
-        Err(error) => Err(error),
-    }
+    let answer = context.metadata.describe_group_configs(rpc, DEFAULT_TIMEOUT).await?;
+    Ok(answer.groups)
 }
 
-/// The groups that have configs of their own.
+/// The groups with configs of their own.
 pub(crate) async fn groups_with_configs(context: &Context) -> Result<Vec<String>, RpcError> {
     let groups = describe(context, Vec::new()).await?;
     Ok(groups.into_iter().map(|group| group.group_id).collect())

@@ -1,4 +1,4 @@
-//! Configs of topics, groups and client metrics: their meaning here, how they are described, and how they change.
+//! The configs of topics, groups and client metrics: their effect, descriptions and changes.
 
 pub(crate) mod client_metrics;
 pub(crate) mod config_changes;

@@ -1,22 +1,22 @@
-//! The configs of topics: which there are, what they default to, and what they mean here.
+//! The configs of topics: their names, defaults and effects.
 
 use penstock_metadata_client::cache::Catalogue;
 use penstock_metadata_client::proto;
 
-/// Where a value comes from, in Kafka's codes.
+/// The source of a value, with Kafka's codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Set on the topic.
+    /// The value is set on the topic.
     Topic,
-    /// Set on a subscription to client metrics.
+    /// The value is set on a client metrics subscription.
     ClientMetrics,
-    /// Fixed by the service for the whole cluster.
+    /// The value is fixed by the service for the whole cluster.
     Broker,
-    /// A default that all brokers share, which Kafka's tools could change.
+    /// The value is a default shared by all brokers, which Kafka's tools could change.
     Cluster,
-    /// Set for the group.
+    /// The value is set on the group.
     Group,
-    /// Nobody set it.
+    /// The value is the built-in default.
     Default,
 }
 
@@ -33,7 +33,7 @@ impl Source {
     }
 }
 
-/// Types of values, in Kafka's codes.
+/// Types of values, with Kafka's codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Boolean,
@@ -57,24 +57,24 @@ impl Kind {
     }
 }
 
-/// A config that exists.
+/// The definition of a config.
 #[derive(Debug)]
 pub(crate) struct Definition {
     pub(crate) name: &'static str,
-    /// The broker's config that gives the default in Kafka; empty if Kafka does not know the config.
+    /// The broker config that sets the default in Kafka; empty if Kafka does not have the config.
     pub(crate) broker_name: &'static str,
     pub(crate) default: &'static str,
     pub(crate) kind: Kind,
     pub(crate) documentation: &'static str,
 }
 
-/// What a batch may decompress to: the one default that clients can change.
+/// Maximum decompressed size of a batch: the only default that clients can change.
 pub(crate) const MAX_UNCOMPRESSED_BATCH_BYTES: &str = "max.uncompressed.batch.bytes";
-/// Defaults of the whole cluster: Kafka keeps the first one there since clusters have eligible leader replicas.
+/// Defaults of the whole cluster. In Kafka, the first one has been there since eligible leader replicas were added.
 const OF_CLUSTER: [&str; 2] = ["min.insync.replicas", MAX_UNCOMPRESSED_BATCH_BYTES];
 
 impl Definition {
-    /// Where the value of a topic comes from that has none of its own.
+    /// The source of the value in topics that do not set it.
     pub(crate) fn default_source(&self) -> Source {
         if OF_CLUSTER.contains(&self.name) {
             Source::Cluster
@@ -83,7 +83,7 @@ impl Definition {
         }
     }
 
-    /// The value in a cluster, of topics that do not set it.
+    /// The default in a cluster, for topics that do not set it.
     pub(crate) fn cluster_default(&self, catalogue: &Catalogue) -> String {
         if self.name == MAX_UNCOMPRESSED_BATCH_BYTES {
             catalogue.default_max_uncompressed_batch_bytes().to_string()
@@ -100,7 +100,7 @@ pub(crate) fn cluster_defaults() -> impl Iterator<Item = &'static Definition> {
         .filter(|definition| definition.default_source() == Source::Cluster)
 }
 
-/// One config of one topic.
+/// A config of a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) name: String,
@@ -120,8 +120,7 @@ macro_rules! definitions {
     };
 }
 
-/// All configs that a topic can have, by name, with Kafka's defaults. The metadata service holds the same list with the
-/// rules for values.
+/// All topic configs by name, with Kafka's defaults. The metadata service has the same list with the rules for values.
 pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "cleanup.policy", "log.cleanup.policy", List, "delete",
         "What happens to old records. 'delete': they go by retention.ms and retention.bytes. 'compact': the latest record of each key stays, and records without a key are refused. Both can be set together.";
@@ -195,32 +194,20 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
         "Has no effect: any agent serves any partition. In Kafka: lets a replica that lacks records become leader.";
 };
 
-/// Configs that metadata services of earlier releases do not know, or below the rules level that added them.
-const RECENT: [&str; 4] = [
-    "remote.log.copy.disable",
-    "remote.log.delete.on.disable",
-    OUR_OWN[0],
-    OUR_OWN[1],
-];
-/// Kafka does not know these, and tools that compare or copy all configs of a topic must not meet them by chance.
+/// Configs unknown to Kafka. Tools that compare or copy all configs of a topic must not encounter them unexpectedly.
 const OUR_OWN: [&str; 2] = [MAX_UNCOMPRESSED_BATCH_BYTES, "penstock.latency"];
 
-/// Whether a metadata service of an earlier release may refuse the config as unknown.
-pub(crate) fn is_recent(name: &str) -> bool {
-    RECENT.contains(&name)
-}
-
-/// The definition of a config, if there is such a one.
+/// The definition of a config, if it exists.
 pub(crate) fn definition(name: &str) -> Option<&'static Definition> {
     DEFINITIONS.iter().find(|definition| definition.name == name)
 }
 
-/// Whether the config is shown only where it is set.
+/// Returns true if the config is shown only where it is set.
 pub(crate) fn is_our_own(name: &str) -> bool {
     OUR_OWN.contains(&name)
 }
 
-/// All configs of a topic, by name: those set on it and the defaults of the others.
+/// All configs of a topic by name: those set on it, and defaults for the others.
 pub(crate) fn entries(set: &[proto::Config]) -> Vec<Entry> {
     let defaults = DEFINITIONS
         .iter()
@@ -246,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_config_of_our_own_is_listed_only_where_it_is_set() {
+    fn lists_a_penstock_config_only_where_it_is_set() {
         for name in OUR_OWN {
             assert!(entries(&[]).iter().all(|entry| entry.name != name));
             let set = [proto::Config {
@@ -271,7 +258,7 @@ mod tests {
         assert_eq!((policy.value.as_str(), policy.source), ("delete", Source::Default));
     }
 
-    /// Each config of the metadata service's table: its name, and the source text of its default.
+    /// The configs in the metadata service's table: name, and source text of the default.
     fn owners_table() -> Vec<(&'static str, &'static str)> {
         let source = include_str!("../../../../../../packages/metadata-core/src/topics/topic-configs.ts");
         let table = source
@@ -291,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_metadata_service_knows_the_same_configs_with_the_same_defaults() {
+    fn the_metadata_service_has_the_same_configs_and_defaults() {
         let mut owners: Vec<(&str, String)> = owners_table()
             .into_iter()
             .map(|(name, default)| match default {
@@ -308,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_stand_in_order_and_once() {
+    fn definitions_are_in_order_and_unique() {
         assert!(DEFINITIONS.windows(2).all(|pair| pair[0].name < pair[1].name));
     }
 }

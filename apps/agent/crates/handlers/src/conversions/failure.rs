@@ -3,14 +3,14 @@
 use penstock_metadata_client::RpcError;
 use penstock_wire::{ApiKey, ErrorCode};
 
-/// For requests about groups, offsets and transactions: clients look for the coordinator again and retry. So they do when the service
-/// refuses this agent, because another one may be theirs; the codes of authorization would send people to their ACLs.
+/// The code for requests about groups, offsets and transactions: clients find the coordinator again and retry. This
+/// also applies if the service refuses this agent, because another agent may work; authorization codes would mislead
+/// people to their ACLs.
 pub(crate) fn coordinator_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     log(api, error);
     match error {
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
-        _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
-        // Java's consumer retries a fetch of offsets after this code only.
+        // Java's consumer retries OffsetFetch only after this code.
         _ if api == ApiKey::OffsetFetch => ErrorCode::NOT_COORDINATOR,
         RpcError::Unauthenticated(_)
         | RpcError::PermissionDenied(_)
@@ -23,7 +23,7 @@ pub(crate) fn coordinator_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     }
 }
 
-/// For requests that look up topics: clients refresh their metadata and retry.
+/// The code for requests that look up topics: clients refresh their metadata and retry.
 pub(crate) fn lookup_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     match cluster_error(api, error) {
         ErrorCode::REQUEST_TIMED_OUT => ErrorCode::LEADER_NOT_AVAILABLE,
@@ -31,7 +31,8 @@ pub(crate) fn lookup_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     }
 }
 
-/// For everything else. Most of these answers say in words that it is the agent's key that is refused.
+/// The code for all other requests. Most of these responses include a message that says that the agent's key is
+/// refused.
 pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     log(api, error);
     match error {
@@ -39,8 +40,6 @@ pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
             ErrorCode::CLUSTER_AUTHORIZATION_FAILED
         }
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
-        // Of an earlier release, which does not have the call.
-        _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
         RpcError::Unavailable(_)
         | RpcError::ClusterStopped(_)
         | RpcError::AddressUnconfirmed(_)
@@ -53,12 +52,12 @@ fn log(api: ApiKey, error: &RpcError) {
     tracing::warn!(api = api.name(), %error, "request failed: no answer from the metadata service");
 }
 
-/// An error code that the metadata service sent.
+/// Converts an error code from the metadata service.
 pub(crate) fn code(error_code: i32) -> ErrorCode {
     i16::try_from(error_code).map_or(ErrorCode::UNKNOWN_SERVER_ERROR, ErrorCode)
 }
 
-/// The same for a request that names its topics: the service is asked by id, and clients that never sent an id do not
+/// Like [`code`], for a request with topic names. The service is asked by id, and clients that never sent an id do not
 /// retry an error about one.
 pub(crate) fn code_by_name(error_code: i32) -> ErrorCode {
     by_name(code(error_code))
@@ -72,7 +71,7 @@ pub(crate) fn by_name(error_code: ErrorCode) -> ErrorCode {
     }
 }
 
-/// A message for the client, if there is anything to say.
+/// Returns a message for the client, unless it is empty.
 pub(crate) fn message(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
@@ -82,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clients_of_groups_and_transactions_look_for_another_agent_when_this_one_is_refused() {
+    fn a_refused_agent_redirects_group_and_transaction_clients() {
         for error in [
             RpcError::Unauthenticated("revoked".to_owned()),
             RpcError::PermissionDenied("another cluster's".to_owned()),

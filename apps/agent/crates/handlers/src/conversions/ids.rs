@@ -1,4 +1,4 @@
-//! Topic ids in the three forms that meet here: Kafka's, the catalogue's and the RPC's.
+//! Topic ids in the formats of Kafka, the catalogue and the RPC.
 
 use bytes::Bytes;
 use penstock_wire::Uuid as WireUuid;
@@ -16,7 +16,7 @@ pub(crate) fn to_rpc(id: Uuid) -> Bytes {
     Bytes::copy_from_slice(id.as_bytes())
 }
 
-/// An id from the RPC; zero where it has none.
+/// Converts an id from the RPC; an empty one becomes zero.
 pub(crate) fn rpc_to_wire(id: &[u8]) -> WireUuid {
     Uuid::from_slice(id).map_or(WireUuid::ZERO, to_wire)
 }

@@ -1,4 +1,4 @@
-//! Converts errors, ids and timeouts between Kafka's terms and the metadata service's.
+//! Converts errors, ids and timeouts between Kafka and the metadata service.
 
 pub(crate) mod failure;
 pub(crate) mod ids;

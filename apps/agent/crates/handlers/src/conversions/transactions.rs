@@ -1,8 +1,8 @@
-//! What the APIs of transactions have in common.
+//! Error codes shared by the transaction APIs.
 
 use penstock_wire::ErrorCode;
 
-/// The code for a producer that another one has replaced, in a version of a request. `known_from` is the first version whose clients know
+/// The code for a fenced producer in this request version. `known_from` is the first version whose clients know
 /// PRODUCER_FENCED.
 pub(crate) fn fenced_by_version(error_code: ErrorCode, version: i16, known_from: i16) -> ErrorCode {
     match error_code {
@@ -11,8 +11,8 @@ pub(crate) fn fenced_by_version(error_code: ErrorCode, version: i16, known_from:
     }
 }
 
-/// The code for records or offsets of a transaction that does not have their partition or group. `abortable` is the version whose clients
-/// know that aborting the transaction is enough; later versions add what is missing instead.
+/// The code for records or offsets whose partition or group is not in the transaction. `abortable` is the version whose
+/// clients know that aborting the transaction is enough; later versions add what is missing instead.
 pub(crate) fn missing_by_version(error_code: ErrorCode, version: i16, abortable: i16) -> ErrorCode {
     match error_code {
         ErrorCode::INVALID_TXN_STATE if version == abortable => ErrorCode::TRANSACTION_ABORTABLE,

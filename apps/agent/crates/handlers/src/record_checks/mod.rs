@@ -1,5 +1,5 @@
-//! Checks batches whose records are many, away from the threads that serve connections. A few bytes can decompress to a GiB, so few checks
-//! run at a time, within a bound of memory, and clients take turns.
+//! Checks large batches on other threads than those that serve connections. A few bytes can decompress to a GiB, so few
+//! checks run at a time, within a memory limit, and clients take turns.
 
 mod turns;
 
@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 
 use turns::{Size, TurnLimits, Turns};
 
-/// Memory of all checks that run. One batch takes as much at most, a little aside: the largest window of zstd.
+/// Memory limit for all running checks. A single batch can need almost all of it: zstd's largest window.
 const WINDOW_BYTES: u64 = 129 << 20;
 
 /// The checks of all connections.
@@ -23,15 +23,15 @@ pub struct RecordChecks {
     turns: Mutex<Turns<Who, oneshot::Sender<Turn>>>,
 }
 
-/// Who shares one line: everything that a principal sends, or what comes from one address without one.
+/// Identifies a queue: all requests of a principal, or those from one address without a principal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Who {
     pub(crate) principal: Arc<Principal>,
-    /// Only if the principal is not proven.
+    /// Set only if the principal is not authenticated.
     pub(crate) host: Option<IpAddr>,
 }
 
-/// Why a batch was not checked. It was not stored either, so the client may send it again.
+/// Why a batch was not checked. It was not stored either, so the client can send it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum NotChecked {
     #[error(
@@ -42,20 +42,21 @@ pub(crate) enum NotChecked {
     Failed,
 }
 
-/// The right to run one check, until it is dropped.
+/// Permission to run a check, until it is dropped.
 struct Turn {
     checks: Arc<RecordChecks>,
     who: Who,
     size: Size,
     began: Instant,
-    /// Nobody took it.
+    /// True if nobody waits for it.
     is_unwanted: bool,
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
         self.checks.lock().finish(&self.who, self.size, self.began.elapsed());
-        // Unwanted turns are many when many clients go at once. They are dropped in a loop that goes on itself.
+        // Many turns are unclaimed when many clients disconnect at once. The loop that drops them also starts the next
+        // ones.
         if !self.is_unwanted {
             self.checks.start();
         }
@@ -63,7 +64,8 @@ impl Drop for Turn {
 }
 
 impl RecordChecks {
-    /// At most half of the cores check at a time. `max_waiting_bytes`: what requests that wait may hold of the memory for requests.
+    /// Creates the queue. Checks use at most half of the cores. `max_waiting_bytes` limits the memory of waiting
+    /// requests.
     #[must_use]
     pub fn new(max_waiting_bytes: u64) -> Arc<Self> {
         let cores = available_parallelism().map_or(1, usize::from);
@@ -80,8 +82,8 @@ impl RecordChecks {
         })
     }
 
-    /// Runs a check in its turn; returns its result, and how long it took. `request_bytes`: of the request that waits; `window_bytes`: the
-    /// memory that the check takes.
+    /// Runs a check in its turn. Returns its result and duration. `request_bytes`: size of the waiting request;
+    /// `window_bytes`: memory needed for the check.
     pub(crate) async fn run<Checked: Send + 'static>(
         self: &Arc<Self>,
         who: Who,
@@ -97,7 +99,7 @@ impl RecordChecks {
         entered.map_err(|_| NotChecked::Busy)?;
         self.start();
         let mut turn = turn.await.map_err(|_| NotChecked::Failed)?;
-        // The turn ends with the check, even if the client does not wait for it any more.
+        // The turn lasts until the check ends, even if the client no longer waits for it.
         let checking = tokio::task::spawn_blocking(move || {
             turn.began = Instant::now();
             let checked = check();
@@ -111,7 +113,7 @@ impl RecordChecks {
         })
     }
 
-    /// Grants the turns that are due.
+    /// Starts the checks whose turn has come.
     fn start(self: &Arc<Self>) {
         loop {
             let Some((who, size, granted)) = self.lock().start() else {
@@ -151,12 +153,12 @@ mod tests {
     }
 
     impl RecordChecks {
-        /// Checks that run, and the memory that they take.
+        /// The number of running checks, and their memory.
         pub(crate) fn in_use(&self) -> (usize, u64) {
             self.lock().in_use()
         }
 
-        /// One check at a time.
+        /// Allows one check at a time.
         pub(crate) fn one_at_a_time() -> Arc<Self> {
             Self::with_limits(TurnLimits {
                 running: 1,
@@ -165,7 +167,7 @@ mod tests {
             })
         }
 
-        /// Begins a check that lasts until the sender is dropped.
+        /// Starts a check that lasts until the sender is dropped.
         pub(crate) async fn occupy(self: &Arc<Self>) -> mpsc::Sender<()> {
             let (done, wait) = mpsc::channel();
             let checks = Arc::clone(self);
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn checks_of_many_connections_stay_within_number_and_memory() {
+    async fn checks_stay_within_the_limits_on_number_and_memory() {
         let checks = checks(3, 100);
         let run = async |number: u64| {
             let observed = Arc::clone(&checks);
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn clients_that_go_give_their_turns_back() {
+    async fn disconnected_clients_release_their_turns() {
         let checks = checks(1, 100);
         let occupied = checks.occupy().await;
         for _ in 0..1_000 {
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_principal_has_one_line_and_so_has_an_address_without_one() {
+    async fn each_principal_or_unauthenticated_address_has_one_queue() {
         let checks = checks(1, 100);
         let occupied = checks.occupy().await;
         let (mut flood, order) = (Vec::new(), Arc::new(Mutex::new(Vec::new())));

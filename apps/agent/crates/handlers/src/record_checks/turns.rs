@@ -1,11 +1,11 @@
-//! Whose check runs next. Knows neither threads nor clocks.
+//! Decides which check runs next. Knows neither threads nor clocks.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::time::Duration;
 
-/// Checks that wait and that run. Each client's wait in a line of their own; the next one is that of the client that has used the least
-/// time. A client that comes back after a while starts where the others are: time that it did not use is not saved.
+/// Waiting and running checks. Each client has its own queue, and the client that has used the least time is next. A
+/// returning client starts at the same level as the others, because unused time is not saved.
 #[derive(Debug)]
 pub(super) struct Turns<Who, Waiting> {
     limits: TurnLimits,
@@ -13,18 +13,18 @@ pub(super) struct Turns<Who, Waiting> {
     running: usize,
     window_bytes: u64,
     waiting_bytes: u64,
-    /// The time that the client of the last check had used when it began.
+    /// The time that the client of the last check had used when the check began.
     clock: Duration,
 }
 
-/// What checks may take together.
+/// Limits on all checks together.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TurnLimits {
-    /// Checks that run at a time.
+    /// Maximum number of concurrent checks.
     pub(super) running: usize,
-    /// Memory of the checks that run. None needs more.
+    /// Maximum memory of running checks. No single check needs more.
     pub(super) window_bytes: u64,
-    /// Requests whose checks wait. One waits however large it is.
+    /// Maximum size of waiting requests. One may wait whatever its size.
     pub(super) waiting_bytes: u64,
 }
 
@@ -42,12 +42,12 @@ struct Entry<Waiting> {
     waiting: Waiting,
 }
 
-/// What one check takes.
+/// The resources that a check needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Size {
-    /// The request that waits for it.
+    /// Size of the waiting request, in bytes.
     pub(super) request_bytes: u64,
-    /// Memory while it runs.
+    /// Memory needed during the check.
     pub(super) window_bytes: u64,
 }
 
@@ -63,8 +63,8 @@ impl<Who: Clone + Eq + Hash, Waiting> Turns<Who, Waiting> {
         }
     }
 
-    /// Adds a check behind the client's others. Refuses it if too much waits already and the client has its share of that; `is_gone` says
-    /// which of the client's checks nobody waits for any more.
+    /// Adds a check to the client's queue. Refuses it if too much is waiting and the client has its share of that.
+    /// `is_gone` returns true for a check whose client has gone.
     pub(super) fn enter(
         &mut self,
         who: &Who,
@@ -104,16 +104,16 @@ impl<Who: Clone + Eq + Hash, Waiting> Turns<Who, Waiting> {
         Ok(())
     }
 
-    /// Takes the next check that may run now, if there is one. [`Self::finish`] must be called for it.
+    /// Takes the next check that can run now, if there is one. Call [`Self::finish`] when it ends.
     pub(super) fn start(&mut self) -> Option<(Who, Size, Waiting)> {
         if self.running >= self.limits.running {
             return None;
         }
         let lines = self.lines.iter_mut().filter(|(_, line)| !line.waiting.is_empty());
-        // The time of a check counts when it ends, so those that run come first in the order.
+        // The time of a check counts only when it ends, so clients with running checks sort last.
         let (who, line) = lines.min_by_key(|(_, line)| (line.running, line.used))?;
         let fits = |entry: &mut Entry<Waiting>| self.window_bytes + entry.size.window_bytes <= self.limits.window_bytes;
-        // Smaller ones do not overtake it: it would wait for ever.
+        // Smaller checks do not overtake it; otherwise it might wait forever.
         let Entry { size, waiting } = line.waiting.pop_front_if(fits)?;
         line.running += 1;
         line.waiting_bytes -= size.request_bytes;
@@ -134,7 +134,7 @@ impl<Who: Clone + Eq + Hash, Waiting> Turns<Who, Waiting> {
         }
         let is_idle = self.running == 0 && self.lines.values().all(|line| line.waiting.is_empty());
         let clock = self.clock;
-        // What a client used is forgotten when nobody else is behind.
+        // A client's usage is forgotten once no other client is behind it.
         self.lines
             .retain(|_, line| line.running > 0 || !line.waiting.is_empty() || (!is_idle && line.used > clock));
     }
@@ -167,14 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn checks_that_run_stay_within_the_limits() {
+    fn running_checks_stay_within_the_limits() {
         let mut turns = Turns::new(LIMITS);
         for (number, window_bytes) in (0..).zip([60, 50, 10, 10]) {
             assert!(enter(&mut turns, 'a', size(1, window_bytes), number));
         }
         let (who, first, number) = turns.start().unwrap();
         assert_eq!((number, turns.in_use()), (0, (1, 60)));
-        // The second has no room, and the third must not overtake it.
+        // There is no room for the second, and the third must not overtake it.
         assert!(turns.start().is_none());
         turns.finish(&who, first, Duration::ZERO);
         assert_eq!(turns.start().map(|started| started.2), Some(1));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_take_turns_by_the_time_that_they_use() {
+    fn clients_take_turns_by_the_time_they_use() {
         let mut turns = Turns::new(TurnLimits { running: 1, ..LIMITS });
         for number in 0..20 {
             enter(&mut turns, 'a', size(1, 1), number);
@@ -204,12 +204,12 @@ mod tests {
         }
         let of_b = order.iter().filter(|(who, _)| *who == 'b').count();
         assert_eq!(order[1], ('b', 100));
-        // As much time for both: two short ones for each long one.
+        // Equal time for both: two short ones per long one.
         assert_eq!((order.len(), of_b), (9, 6));
     }
 
     #[test]
-    fn many_checks_of_one_client_do_not_hold_up_another() {
+    fn many_checks_of_one_client_do_not_delay_another() {
         let mut turns = Turns::new(TurnLimits { running: 1, ..LIMITS });
         for number in 0..900 {
             enter(&mut turns, 'a', size(1, 1), number);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_floods_leaves_room_for_others_to_wait() {
+    fn a_flooding_client_leaves_room_for_others_to_wait() {
         let mut turns = Turns::new(LIMITS);
         assert!(enter(&mut turns, 'a', size(5_000, 1), 0), "one waits however large");
         assert!(!enter(&mut turns, 'a', size(1, 1), 1));
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_that_are_done_are_forgotten() {
+    fn forgets_clients_that_are_done() {
         let mut turns = Turns::new(LIMITS);
         for who in ['a', 'b', 'c'] {
             enter(&mut turns, who, size(1, 1), 0);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use penstock_access::throttle_time_ms;
 use penstock_authz::Traffic;
 use penstock_traces::Span;
 use penstock_wire::messages::{FetchRequest, FetchResponse, ProduceRequest, ProduceResponse};
@@ -31,16 +32,15 @@ use crate::context::{Caller, Client, Context};
 use crate::handling_time::HandlingTime;
 use crate::requests::request_spans;
 use crate::requests::unsupported_version;
-use crate::throttle::throttle_time_ms;
 
-/// A response frame, and what it holds of the agent's memory until it is on the network.
+/// A response frame, and the memory that it holds until it is sent.
 #[derive(Debug)]
 pub struct Response {
-    /// The frame, its length in front. `None`: the client wants none.
+    /// The frame including its length prefix; `None` if the client wants no response.
     pub frame: Option<Frame>,
-    /// To be dropped when the frame is written.
+    /// The memory to release once the frame is written.
     pub memory: Option<OwnedSemaphorePermit>,
-    /// How long nothing more may be read from the connection after this: the client is beyond its quota.
+    /// How long to stop reading from the connection afterwards, because the client exceeded its quota.
     pub held: Duration,
 }
 
@@ -54,49 +54,49 @@ impl From<Frame> for Response {
     }
 }
 
-/// Limit of all array elements of one request together. Real requests have one for each partition at most; each costs a few hundred
-/// bytes until the response is sent.
+/// Maximum number of array elements in a request. Real requests have at most one per partition; each takes a few
+/// hundred bytes until the response is sent.
 const MAX_ELEMENTS: usize = 1 << 18;
 
-/// The answer to one request, on its way.
+/// The pending response to a request.
 pub type Answer = BoxFuture<'static, Result<Response, EncodeError>>;
 
-/// How a request is to be run.
+/// How a request must be run.
 pub enum Dispatched {
-    /// Admitted already, in its turn: later requests may be dispatched before it is answered.
+    /// Already admitted in order: later requests may be dispatched before it is answered.
     Admitted(Answer),
-    /// Is being checked, away from this thread, and admitted then: nothing may be dispatched before it is, so that it keeps its place. Earlier
-    /// requests may be answered meanwhile.
+    /// Being checked on another thread before admission. Nothing may be dispatched before that, so that it keeps its
+    /// place. Earlier requests may be answered meanwhile.
     Admitting(BoxFuture<'static, Answer>),
-    /// Runs alone: it begins when all earlier requests are answered, and nothing is dispatched before it is.
+    /// Runs alone: starts when all earlier requests are answered, and nothing is dispatched before it is.
     Alone(Answer),
 }
 
-/// Why a connection must be closed without an answer.
+/// Why a connection must be closed without a response.
 #[derive(Debug, Error)]
 pub enum Refusal {
-    /// The frame is no such request.
+    /// The frame is not a valid request.
     #[error("malformed request: {0}")]
     Malformed(#[from] DecodeError),
-    /// An API that Kafka does not have, or that only brokers serve: there is no form in which to answer.
+    /// The API is unknown to Kafka or only for brokers, so there is no response format.
     #[error("unknown API key {0}")]
     UnknownApi(i16),
-    /// A version that we do not serve, and whose form we do not know either.
+    /// The version is unknown, and so is its format.
     #[error("{} version {version} is not supported (supported: {} to {})", .key.name(), .key.versions().start(), .key.versions().end())]
     UnsupportedVersion {
-        /// The API.
+        /// The API that was requested.
         key: ApiKey,
-        /// The version asked for.
+        /// The version that was requested.
         version: i16,
     },
 }
 
-/// Decodes a request frame (without its length) and starts its handler. Produce requests are admitted to the write path
-/// before this returns, so that their order is that of the calls. `memory` is what the frame holds of the agent's budget;
-/// it is returned when the request is answered, or, for records, when their data file is done.
+/// Decodes a request frame (without its length prefix) and starts its handler. Produce requests are admitted to the
+/// write path before this returns, so that their order is that of the calls. `memory` is the frame's share of the
+/// agent's budget; it is released when the request is answered, or for records when their data file is done.
 ///
 /// # Errors
-/// The connection must be closed: see [`Refusal`].
+/// Returns an error if the connection must be closed: see [`Refusal`].
 pub fn dispatch(
     context: &Arc<Context>,
     frame: Bytes,
@@ -188,7 +188,7 @@ pub fn dispatch(
         ApiKey::OffsetFetch => call.run(offset_fetch::handle),
         ApiKey::OffsetForLeaderEpoch => call.run(offset_for_leader_epoch::handle),
         ApiKey::Produce => call.produce(),
-        // The connection answers them, and passes none on.
+        // The connection answers these itself.
         ApiKey::SaslHandshake | ApiKey::SaslAuthenticate => Err(Refusal::UnknownApi(key.code())),
         ApiKey::SyncGroup => call.run(sync_group::handle),
         ApiKey::AlterConfigs => call.run(alter_configs::handle),
@@ -217,20 +217,20 @@ pub fn dispatch(
     })
 }
 
-/// A decoded header and the body behind it.
+/// A decoded header and the unread body.
 struct Call {
     context: Arc<Context>,
     caller: Caller,
     time: HandlingTime,
     correlation_id: i32,
-    /// Of the whole frame.
+    /// Size of the whole frame in bytes.
     bytes: usize,
     reader: Reader,
     memory: Option<OwnedSemaphorePermit>,
 }
 
 impl Call {
-    /// Decodes the body and runs `handler` on it, alone on its connection.
+    /// Decodes the body and runs `handler` alone on its connection.
     fn run<R, Handling>(
         mut self,
         handler: impl FnOnce(Arc<Context>, Caller, R) -> Handling,
@@ -261,7 +261,7 @@ impl Call {
         })))
     }
 
-    /// The same for Fetch, whose answer holds memory.
+    /// Like [`Self::run`] for Fetch, whose response holds memory.
     fn fetch(mut self) -> Result<Dispatched, Refusal> {
         let version = self.caller.version;
         let mut request = FetchRequest::decode(&mut self.reader, version)?;
@@ -273,7 +273,7 @@ impl Call {
                 Arc::clone(&self.caller.client.principal),
             );
             let client_id = self.caller.client_id.clone();
-            // As in Kafka, so that no client is held for longer than its rate is computed over.
+            // As in Kafka, so that no client is throttled for longer than the period of its rate.
             let most = throttle.most_at_once(&principal, &client_id, Traffic::Consumed);
             request.max_bytes = request.max_bytes.min(i32::try_from(most).unwrap_or(i32::MAX));
             request.min_bytes = request.min_bytes.min(request.max_bytes);
@@ -293,8 +293,8 @@ impl Call {
         })))
     }
 
-    /// Produce is admitted at once, unless there is much to read. If a topic must be looked up first, it runs alone, so that no later
-    /// request of the connection overtakes it.
+    /// Admits Produce immediately unless there is much to check. If a topic must be looked up first, it runs alone, so
+    /// that no later request of the connection overtakes it.
     #[expect(
         clippy::async_yields_async,
         reason = "a request is answered long after it is admitted"
@@ -327,7 +327,7 @@ impl Call {
         })))
     }
 
-    /// Admits a checked Produce request at once; the answer comes when it is stored.
+    /// Admits a checked Produce request. The response follows when it is stored.
     fn admit(self, checking: produce::Checking, mut span: Span) -> Answer {
         let (version, correlation_id, time) = (self.caller.version, self.correlation_id, self.time);
         let metrics = Arc::clone(&self.context.metrics);
@@ -363,7 +363,7 @@ impl Call {
     }
 }
 
-/// The records of a response; the rest of it is small.
+/// Size of the records in a response. The rest of it is small.
 fn record_bytes(response: &FetchResponse) -> usize {
     let partitions = response.responses.iter().flat_map(|topic| &topic.partitions);
     partitions

@@ -1,4 +1,4 @@
-//! The path of a request: decoding, dispatch to its API, tracing, and the refusal of unsupported versions.
+//! The path of a request: decoding, dispatch to its API, tracing, and refusal of unsupported versions.
 
 pub(crate) mod dispatch;
 pub(crate) mod request_spans;

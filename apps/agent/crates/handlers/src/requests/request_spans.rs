@@ -8,12 +8,12 @@ use penstock_wire::messages::{FetchRequest, ProduceRequest};
 use crate::context::{Caller, Context};
 use crate::conversions::ids;
 
-/// A request may name thousands of topics; a span lists the first ones.
+/// Maximum number of topics in a span. A request may name thousands.
 const MAX_TOPICS: usize = 8;
-/// Kafka's own bound of topic names. A client may send anything.
+/// Kafka's limit on topic names, since a client may send anything.
 const MAX_NAME_CHARS: usize = 249;
 
-/// Begins the trace of a Produce request.
+/// Starts the trace of a Produce request.
 pub(crate) fn produce(context: &Context, caller: &Caller, request: &ProduceRequest) -> Span {
     let mut span = context.traces.root("produce", SpanKind::Server);
     if span.is_recording() {
@@ -48,7 +48,7 @@ pub(crate) fn produce(context: &Context, caller: &Caller, request: &ProduceReque
     span
 }
 
-/// Begins the trace of a Fetch request.
+/// Starts the trace of a Fetch request.
 pub(crate) fn fetch(context: &Context, caller: &Caller, request: &FetchRequest) -> Span {
     let mut span = context.traces.root("fetch", SpanKind::Server);
     if span.is_recording() {
@@ -77,7 +77,7 @@ pub(crate) fn fetch(context: &Context, caller: &Caller, request: &FetchRequest) 
     span
 }
 
-/// Ends the span, with the first error code and the size of the response.
+/// Ends the span with the response's first error code and its size.
 pub(crate) fn answered(mut span: Span, frame: &Frame) {
     if let Some(code) = frame.error_codes.first() {
         span.fail(|| code.name().to_owned());
@@ -91,7 +91,7 @@ pub(crate) fn answered(mut span: Span, frame: &Frame) {
 struct Asked {
     operation: &'static str,
     operation_type: &'static str,
-    /// The first ones.
+    /// The first topics of the request.
     topics: Vec<String>,
     topic_count: usize,
     partition_count: usize,
@@ -121,7 +121,7 @@ impl Asked {
     }
 }
 
-/// Clients name topics, or newer ones their ids.
+/// Clients give topics by name, or since newer versions by id.
 fn named_topics<'a>(
     context: &Context,
     caller: &Caller,
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_produce_request_tells_its_topic_its_client_and_its_size_but_nothing_of_its_records() {
+    fn a_produce_span_has_topic_client_and_size_but_no_records() {
         let (context, recorded) = tracing_agent();
         drop(produce(&context, &caller(13), &request(b"canary")));
         assert_eq!(recorded.spans()[0].name, "produce orders");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_of_an_answer_is_the_request_s_status() {
+    fn the_first_error_of_a_response_is_the_spans_status() {
         let (context, recorded) = tracing_agent();
         let span = produce(&context, &caller(13), &request(b""));
         let response = ProduceResponse {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_or_long_names_only_so_many_are_told() {
+    fn limits_the_number_and_length_of_names() {
         let (context, recorded) = tracing_agent();
         let name = "x".repeat(10_000);
         let topics = (0..1_000).map(|_| FetchTopic {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_does_not_trace_makes_no_span() {
+    fn an_agent_without_tracing_creates_no_span() {
         let agent = TestAgent::new();
         assert!(produce(&agent.context, &caller(13), &request(b"")).is_off());
     }

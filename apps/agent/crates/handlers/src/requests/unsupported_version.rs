@@ -1,34 +1,21 @@
-//! Rejects request versions that we do not support. Old versions whose encoding we know get UNSUPPORTED_VERSION for each item of the
-//! request. Newer versions than we know cannot be answered.
+//! Rejects unsupported request versions. Old versions whose encoding is known get UNSUPPORTED_VERSION for each item in
+//! the request. Newer versions than those known cannot be answered.
 
 use std::time::Duration;
 
-use penstock_wire::messages::alter_replica_log_dirs::{
-    AlterReplicaLogDirPartitionResult, AlterReplicaLogDirTopicResult,
-};
-use penstock_wire::messages::create_topics::CreatableTopicResult;
-use penstock_wire::messages::delete_topics::DeletableTopicResult;
-use penstock_wire::messages::describe_configs::DescribeConfigsResult;
-use penstock_wire::messages::fetch::{FetchableTopicResponse, PartitionData};
-use penstock_wire::messages::list_offsets::{ListOffsetsPartitionResponse, ListOffsetsTopicResponse};
-use penstock_wire::messages::offset_commit::{OffsetCommitResponsePartition, OffsetCommitResponseTopic};
-use penstock_wire::messages::offset_fetch::{OffsetFetchResponsePartition, OffsetFetchResponseTopic};
-use penstock_wire::messages::offset_for_leader_epoch::{EpochEndOffset, OffsetForLeaderTopicResult};
-use penstock_wire::messages::produce::{PartitionProduceResponse, TopicProduceResponse};
-use penstock_wire::messages::write_txn_markers::{
-    WritableTxnMarkerPartitionResult, WritableTxnMarkerResult, WritableTxnMarkerTopicResult,
-};
 use penstock_wire::messages::*;
-use penstock_wire::{ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, encode_response};
+use penstock_wire::{
+    AnswerAll, ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, encode_response,
+};
 
 use crate::apis::api_versions;
 
 const REFUSED: ErrorCode = ErrorCode::UNSUPPORTED_VERSION;
 
-/// Before a refusal is sent. Some clients ask again at once, thousands of times a second.
+/// Delay before a refusal is sent. Some clients retry immediately, thousands of times per second.
 const REFUSAL_DELAY: Duration = Duration::from_millis(100);
 
-/// How long the refusal of such a request waits. That of ApiVersions is how clients find out which version to use.
+/// The delay of a refusal. None for ApiVersions, because that is how clients discover the versions.
 pub(crate) fn delay(key: ApiKey) -> Duration {
     if key == ApiKey::ApiVersions {
         Duration::ZERO
@@ -37,10 +24,10 @@ pub(crate) fn delay(key: ApiKey) -> Duration {
     }
 }
 
-/// The refusal of a request in a version outside of those served; `None` if there is no form for it.
+/// Returns the refusal of a request in an unsupported version; `None` if it has no response format.
 ///
 /// # Errors
-/// The body is no request of that version.
+/// Returns an error if the body is not a valid request of that version.
 pub(crate) fn answer(
     key: ApiKey,
     version: i16,
@@ -48,7 +35,7 @@ pub(crate) fn answer(
     body: &mut Reader,
 ) -> Result<Option<Result<Frame, EncodeError>>, DecodeError> {
     if key == ApiKey::ApiVersions {
-        // A client may send any version; the response, in version 0, lists those it may use.
+        // A client may send any version. The response, in version 0, lists the supported ones.
         return Ok(Some(encode_response(
             &api_versions::versions(REFUSED),
             0,
@@ -64,149 +51,34 @@ pub(crate) fn answer(
         correlation_id,
     };
     match key {
-        ApiKey::AlterReplicaLogDirs => refused.with(|request: AlterReplicaLogDirsRequest| {
-            let topics: Vec<_> = request.dirs.into_iter().flat_map(|dir| dir.topics).collect();
-            AlterReplicaLogDirsResponse {
-                results: each(topics, |topic| AlterReplicaLogDirTopicResult {
-                    topic_name: topic.name,
-                    partitions: each(topic.partitions, |partition_index| AlterReplicaLogDirPartitionResult {
-                        partition_index,
-                        error_code: REFUSED,
-                    }),
-                }),
-                ..Default::default()
-            }
-        }),
-        ApiKey::CreateAcls => refused.with(|request: CreateAclsRequest| CreateAclsResponse {
-            results: each(request.creations, |_| REFUSED.into()),
-            ..Default::default()
-        }),
+        ApiKey::AlterReplicaLogDirs => refused.each::<AlterReplicaLogDirsRequest>(),
+        ApiKey::CreateAcls => refused.each::<CreateAclsRequest>(),
         ApiKey::CreateDelegationToken => refused.whole::<CreateDelegationTokenRequest>(),
-        ApiKey::CreateTopics => refused.with(|request: CreateTopicsRequest| CreateTopicsResponse {
-            topics: each(request.topics, |topic| CreatableTopicResult {
-                name: topic.name,
-                ..REFUSED.into()
-            }),
-            ..Default::default()
-        }),
-        ApiKey::DeleteAcls => refused.with(|request: DeleteAclsRequest| DeleteAclsResponse {
-            filter_results: each(request.filters, |_| REFUSED.into()),
-            ..Default::default()
-        }),
-        ApiKey::DeleteTopics => refused.with(|request: DeleteTopicsRequest| DeleteTopicsResponse {
-            responses: each(request.topic_names, |name| DeletableTopicResult {
-                name: Some(name),
-                ..REFUSED.into()
-            }),
-            ..Default::default()
-        }),
+        ApiKey::CreateTopics => refused.each::<CreateTopicsRequest>(),
+        ApiKey::DeleteAcls => refused.each::<DeleteAclsRequest>(),
+        ApiKey::DeleteTopics => refused.each::<DeleteTopicsRequest>(),
         ApiKey::DescribeAcls => refused.whole::<DescribeAclsRequest>(),
-        ApiKey::DescribeConfigs => refused.with(|request: DescribeConfigsRequest| DescribeConfigsResponse {
-            results: each(request.resources, |resource| DescribeConfigsResult {
-                resource_type: resource.resource_type,
-                resource_name: resource.resource_name,
-                ..REFUSED.into()
-            }),
-            ..Default::default()
-        }),
+        ApiKey::DescribeConfigs => refused.each::<DescribeConfigsRequest>(),
         ApiKey::DescribeDelegationToken => refused.whole::<DescribeDelegationTokenRequest>(),
         ApiKey::DescribeLogDirs => refused.with(|_: DescribeLogDirsRequest| DescribeLogDirsResponse {
             results: vec![REFUSED.into()],
             ..Default::default()
         }),
         ApiKey::ExpireDelegationToken => refused.whole::<ExpireDelegationTokenRequest>(),
-        ApiKey::Fetch => refused.with(|request: FetchRequest| FetchResponse {
-            responses: each(request.topics, |topic| FetchableTopicResponse {
-                topic: topic.topic,
-                partitions: each(topic.partitions, |partition| PartitionData {
-                    partition_index: partition.partition,
-                    high_watermark: -1,
-                    ..REFUSED.into()
-                }),
-                ..Default::default()
-            }),
-            ..Default::default()
-        }),
-        ApiKey::ListOffsets => refused.with(|request: ListOffsetsRequest| ListOffsetsResponse {
-            topics: each(request.topics, |topic| ListOffsetsTopicResponse {
-                name: topic.name,
-                partitions: each(topic.partitions, |partition| ListOffsetsPartitionResponse {
-                    partition_index: partition.partition_index,
-                    ..REFUSED.into()
-                }),
-            }),
-            ..Default::default()
-        }),
-        ApiKey::OffsetCommit => refused.with(|request: OffsetCommitRequest| OffsetCommitResponse {
-            topics: each(request.topics, |topic| OffsetCommitResponseTopic {
-                name: topic.name,
-                partitions: each(topic.partitions, |partition| OffsetCommitResponsePartition {
-                    partition_index: partition.partition_index,
-                    error_code: REFUSED,
-                }),
-                ..Default::default()
-            }),
-            ..Default::default()
-        }),
-        ApiKey::OffsetFetch => refused.with(|request: OffsetFetchRequest| OffsetFetchResponse {
-            topics: each(request.topics.unwrap_or_default(), |topic| OffsetFetchResponseTopic {
-                name: topic.name,
-                partitions: each(topic.partition_indexes, |partition_index| {
-                    OffsetFetchResponsePartition {
-                        partition_index,
-                        committed_offset: -1,
-                        metadata: Some(String::new()),
-                        ..REFUSED.into()
-                    }
-                }),
-            }),
-            ..Default::default()
-        }),
-        ApiKey::OffsetForLeaderEpoch => {
-            refused.with(|request: OffsetForLeaderEpochRequest| OffsetForLeaderEpochResponse {
-                topics: each(request.topics, |topic| OffsetForLeaderTopicResult {
-                    topic: topic.topic,
-                    partitions: each(topic.partitions, |partition| EpochEndOffset {
-                        partition: partition.partition,
-                        ..REFUSED.into()
-                    }),
-                }),
-                ..Default::default()
-            })
-        }
-        ApiKey::Produce => refused.with(|request: ProduceRequest| ProduceResponse {
-            responses: each(request.topic_data, |topic| TopicProduceResponse {
-                name: topic.name,
-                partition_responses: each(topic.partition_data, |partition| PartitionProduceResponse {
-                    index: partition.index,
-                    base_offset: -1,
-                    ..REFUSED.into()
-                }),
-                ..Default::default()
-            }),
-            ..Default::default()
-        }),
+        ApiKey::Fetch => refused.each::<FetchRequest>(),
+        ApiKey::ListOffsets => refused.each::<ListOffsetsRequest>(),
+        ApiKey::OffsetCommit => refused.each::<OffsetCommitRequest>(),
+        ApiKey::OffsetFetch => refused.each::<OffsetFetchRequest>(),
+        ApiKey::OffsetForLeaderEpoch => refused.each::<OffsetForLeaderEpochRequest>(),
+        ApiKey::Produce => refused.each::<ProduceRequest>(),
         ApiKey::RenewDelegationToken => refused.whole::<RenewDelegationTokenRequest>(),
-        ApiKey::WriteTxnMarkers => refused.with(|request: WriteTxnMarkersRequest| WriteTxnMarkersResponse {
-            markers: each(request.markers, |marker| WritableTxnMarkerResult {
-                producer_id: marker.producer_id,
-                topics: each(marker.topics, |topic| WritableTxnMarkerTopicResult {
-                    name: topic.name,
-                    partitions: each(topic.partition_indexes, |partition_index| {
-                        WritableTxnMarkerPartitionResult {
-                            partition_index,
-                            error_code: REFUSED,
-                        }
-                    }),
-                }),
-            }),
-        }),
-        // All others are served from version 0 on.
+        ApiKey::WriteTxnMarkers => refused.each::<WriteTxnMarkersRequest>(),
+        // All others are supported from version 0.
         _ => Ok(None),
     }
 }
 
-/// A request whose version is refused.
+/// A request in an unsupported version.
 struct Refused<'a> {
     body: &'a mut Reader,
     version: i16,
@@ -214,7 +86,7 @@ struct Refused<'a> {
 }
 
 impl Refused<'_> {
-    /// Encodes the refusal that `refusal` makes of the request.
+    /// Encodes the response that `refusal` creates for the request.
     fn with<R: Request>(
         self,
         refusal: impl FnOnce(R) -> R::Response,
@@ -227,7 +99,16 @@ impl Refused<'_> {
         )))
     }
 
-    /// Encodes a response that holds nothing but the error.
+    /// Encodes a response with the error for each item of the request.
+    fn each<R>(self) -> Result<Option<Result<Frame, EncodeError>>, DecodeError>
+    where
+        R: AnswerAll,
+        R::Item: From<ErrorCode>,
+    {
+        self.with(|request: R| request.answer_all(REFUSED))
+    }
+
+    /// Encodes a response that contains only the error.
     fn whole<R>(self) -> Result<Option<Result<Frame, EncodeError>>, DecodeError>
     where
         R: Request,
@@ -235,11 +116,6 @@ impl Refused<'_> {
     {
         self.with(|_: R| REFUSED.into())
     }
-}
-
-/// An answer for each item of the request.
-fn each<A, B>(items: Vec<A>, answer: impl Fn(A) -> B) -> Vec<B> {
-    items.into_iter().map(answer).collect()
 }
 
 #[cfg(test)]
@@ -272,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_version_is_refused_in_its_own_form_for_each_thing_asked() {
+    fn refuses_an_old_version_in_its_format_for_each_item() {
         let partitions = vec![FetchPartition {
             partition: 4,
             ..Default::default()
@@ -311,10 +187,10 @@ mod tests {
     }
 
     #[test]
-    fn every_api_with_old_versions_has_a_form_in_which_to_refuse_them() {
+    fn every_api_with_old_versions_can_refuse_them() {
         for key in ApiKey::ALL {
             for version in 0..*key.versions().start() {
-                // Zeros are an empty request of every such version; what is left over is ignored.
+                // Zeros are an empty request in every such version; excess bytes are ignored.
                 let answer = answer(*key, version, 1, &mut Reader::new(vec![0; 64].into())).unwrap();
                 assert!(answer.is_some_and(|frame| frame.is_ok()), "{key:?} {version}");
             }
@@ -322,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_newer_than_all_that_we_know_has_no_form_except_for_api_versions() {
+    fn an_unknown_newer_version_has_no_format_except_api_versions() {
         for key in ApiKey::ALL {
             let newer = key.versions().end() + 1;
             let answer = answer(*key, newer, 1, &mut Reader::new(vec![0; 64].into())).unwrap();
@@ -344,7 +220,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_refusal_comes_late_and_the_versions_to_use_at_once() {
+    async fn a_refusal_is_delayed_but_api_versions_is_not() {
         let agent = TestAgent::new();
         let client = Client::anonymous(([127, 0, 0, 1], 1).into(), "tests".into());
         for (key, version, expected) in [

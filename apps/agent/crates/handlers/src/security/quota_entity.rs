@@ -1,4 +1,4 @@
-//! What client quotas apply to, as Kafka names it: lists of a type and a name.
+//! The entities that client quotas apply to, in Kafka's format: lists of types and names.
 
 use penstock_wire::ErrorCode;
 
@@ -8,7 +8,7 @@ pub(crate) const USER: &str = "user";
 pub(crate) const CLIENT_ID: &str = "client-id";
 pub(crate) const IP: &str = "ip";
 
-/// The metadata service's form: `None` is independent of it, an empty name is the default.
+/// The entity in the metadata service's format: `None` means any, and an empty name is the default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct QuotaEntity {
     pub(crate) user: Option<String>,
@@ -16,7 +16,7 @@ pub(crate) struct QuotaEntity {
 }
 
 impl QuotaEntity {
-    /// From types and names of a request; a null name is the default of the type.
+    /// Converts types and names from a request. A null name is the default of its type.
     pub(crate) fn from_wire<'a>(parts: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> Result<Self, Refused> {
         let mut entity = Self::default();
         for (entity_type, name) in parts {
@@ -43,7 +43,7 @@ impl QuotaEntity {
         Ok(entity)
     }
 
-    /// Types and names in Kafka's order; a null name is the default of the type.
+    /// Types and names in Kafka's order. A null name is the default of its type.
     pub(crate) fn parts(&self) -> impl Iterator<Item = (&'static str, Option<String>)> {
         let named = |name: &String| (!name.is_empty()).then(|| name.clone());
         let user = self.user.as_ref().map(|name| (USER, named(name)));
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entity_reads_back_and_a_null_name_is_the_default() {
+    fn an_entity_round_trips_and_a_null_name_is_the_default() {
         let parts = [(USER, Some("alice")), (CLIENT_ID, None)];
         let entity = QuotaEntity::from_wire(parts.into_iter()).unwrap();
         assert_eq!(
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_that_kafka_refuses_is_refused() {
+    fn refuses_entities_that_kafka_refuses() {
         for parts in [
             &[] as &[(&str, Option<&str>)],
             &[(USER, Some(""))],

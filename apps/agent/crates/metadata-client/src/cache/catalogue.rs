@@ -1,4 +1,4 @@
-//! Topics, agents and settings of the virtual cluster.
+//! The topics, agents and settings of the virtual cluster.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,54 +8,55 @@ use uuid::Uuid;
 use super::run::uuid_from_bytes;
 use crate::proto;
 
-/// Of services that do not say the cluster's default.
-const FORMER_MAX_UNCOMPRESSED_BATCH_BYTES: u64 = 1 << 30;
-/// Kafka's default of `max.message.bytes`: 1 MiB and the overhead of a batch.
+/// Used until the service has sent the cluster's settings.
+const INITIAL_MAX_UNCOMPRESSED_BATCH_BYTES: u64 = 1 << 30;
+/// Kafka's default for `max.message.bytes`: 1 MiB plus the overhead of a batch.
 pub const DEFAULT_MAX_MESSAGE_BYTES: u32 = 1_048_588;
-/// Kafka's default of `message.timestamp.after.max.ms`: an hour.
+/// Kafka's default for `message.timestamp.after.max.ms`: one hour.
 const DEFAULT_AFTER_MAX_MS: i64 = 3_600_000;
-/// Kafka's default of `message.timestamp.before.max.ms`: no limit.
+/// Kafka's default for `message.timestamp.before.max.ms`: no limit.
 const DEFAULT_BEFORE_MAX_MS: i64 = i64::MAX;
 
-/// Which timestamps the records of a topic get: `message.timestamp.type`.
+/// The timestamps of a topic's records, from `message.timestamp.type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Timestamps {
-    /// Their producers'. Batches with records that are further from the time at which they arrive are refused.
+    /// The producers' timestamps. Batches with records too far from the current time are refused.
     CreateTime {
-        /// How far in the past, in milliseconds.
+        /// Maximum age in milliseconds.
         before_max_ms: i64,
-        /// How far in the future, in milliseconds.
+        /// Maximum time in the future, in milliseconds.
         after_max_ms: i64,
     },
-    /// The time at which they arrive.
+    /// The time at which the records arrive.
     LogAppendTime,
 }
 
-/// One topic.
+/// A topic of the cluster.
 #[derive(Debug, Clone)]
 pub struct Topic {
-    /// Stable when the cluster is renamed; different when the topic is deleted and created again.
+    /// Stays the same if the cluster is renamed. Changes if the topic is deleted and created again.
     pub id: Uuid,
-    /// Unique among the topics that exist.
+    /// Unique among existing topics.
     pub name: Arc<str>,
-    /// Partitions 0 .. partitions - 1 exist.
+    /// The number of partitions, which are numbered from 0.
     pub partitions: u32,
-    /// Largest batch that may be produced.
+    /// Maximum batch size for producers, in bytes.
     pub max_message_bytes: u32,
-    /// What a compressed batch may decompress to, without its header; `None`: the cluster's default.
+    /// Maximum decompressed size of a batch without its header, in bytes; `None` for the cluster's default.
     pub max_uncompressed_batch_bytes: Option<u64>,
-    /// Whether `cleanup.policy` asks for compaction, which needs a key on every record.
+    /// True if `cleanup.policy` includes compaction, which requires a key for every record.
     pub is_compacted: bool,
     /// Whose timestamps the records get.
     pub timestamps: Timestamps,
-    /// Whether its records may go to landing buckets, if that is the mode of the cluster: `penstock.latency` is not `standard`.
+    /// True if records may go to landing buckets in a cluster of that mode, that is, if `penstock.latency` is not
+    /// `standard`.
     pub may_land: bool,
-    /// Only those set on the topic.
+    /// The configs set on the topic, without defaults.
     pub configs: Vec<proto::Config>,
 }
 
 impl Topic {
-    /// `None` if the id is not 16 bytes.
+    /// Returns `None` if the id is not 16 bytes long.
     pub(crate) fn from_proto(topic: &proto::Topic) -> Option<Self> {
         let configured = |name: &str| {
             let config = topic.configs.iter().find(|config| config.name == name)?;
@@ -87,19 +88,19 @@ impl Topic {
     }
 }
 
-/// A consistent snapshot; cheap to clone.
+/// A consistent snapshot of the cluster's metadata. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
     by_name: HashMap<Arc<str>, Arc<Topic>>,
     by_id: HashMap<Uuid, Arc<Topic>>,
-    /// The agents that are alive.
+    /// All live agents of the cluster.
     pub agents: Arc<[proto::Agent]>,
-    /// The cluster's settings.
+    /// The settings of the cluster.
     pub settings: proto::ClusterSettings,
 }
 
 impl Catalogue {
-    /// What a compressed batch of a topic may decompress to, without its header.
+    /// Maximum decompressed size of a batch in this topic, without its header, in bytes.
     #[must_use]
     pub fn max_uncompressed_batch_bytes(&self, topic: &Topic) -> u64 {
         topic
@@ -107,28 +108,28 @@ impl Catalogue {
             .unwrap_or_else(|| self.default_max_uncompressed_batch_bytes())
     }
 
-    /// What a compressed batch may decompress to in topics that do not say.
+    /// Maximum decompressed size of a batch in topics without a setting of their own, in bytes.
     #[must_use]
     pub fn default_max_uncompressed_batch_bytes(&self) -> u64 {
         match self.settings.max_uncompressed_batch_bytes {
-            0 => FORMER_MAX_UNCOMPRESSED_BATCH_BYTES,
+            0 => INITIAL_MAX_UNCOMPRESSED_BATCH_BYTES,
             bytes => bytes,
         }
     }
 
-    /// The topic of this name.
+    /// Returns the topic with this name.
     #[must_use]
     pub fn topic_by_name(&self, name: &str) -> Option<&Arc<Topic>> {
         self.by_name.get(name)
     }
 
-    /// The topic of this id.
+    /// Returns the topic with this id.
     #[must_use]
     pub fn topic_by_id(&self, id: Uuid) -> Option<&Arc<Topic>> {
         self.by_id.get(&id)
     }
 
-    /// All topics, in no order.
+    /// All topics, in no particular order.
     pub fn topics(&self) -> impl ExactSizeIterator<Item = &Arc<Topic>> {
         self.by_id.values()
     }
@@ -143,9 +144,8 @@ impl Catalogue {
         self.by_id.insert(topic.id, topic);
     }
 
-    /// Takes the agents that are alive now. An owner that has just taken over does not know yet where they reach each other, by which key, and
-    /// at which listeners clients reach them; an agent keeps all three for as long as it lives. So no owner, not even one of an earlier version,
-    /// makes agents that know each other's keys go back to clear text.
+    /// Sets the live agents. A new owner does not yet know their internal addresses, keys and listeners, so known
+    /// values are kept: they never change during an agent's lifetime.
     pub(super) fn set_agents(&mut self, mut agents: Vec<proto::Agent>) {
         for agent in &mut agents {
             let Some(known) = self.agents.iter().find(|known| known.agent_id == agent.agent_id) else {

@@ -1,23 +1,22 @@
-//! How long the news of the watch stream counts as current. If the stream is silent, the owner may be suspended, or this agent was. In the
-//! meantime another process may have become the owner, and other agents may have newer watermarks.
+//! Tracks how long the data of the watch stream counts as current. While the stream is silent, the owner or this agent
+//! may be suspended; another process may have become the owner, and other agents may have newer watermarks.
 use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
 
 #[derive(Debug, Default)]
 pub(super) struct Freshness {
-    /// `None`, with an older service: for as long as the stream is open.
+    /// `None` until the first stream is opened. Nothing is known then, except in tests.
     until: RwLock<Option<Instant>>,
 }
 
 impl Freshness {
-    /// A stream was opened. Zero, from an older service, sets no limit.
+    /// Records that a stream was opened.
     pub(super) fn begin(&self, current_for: Duration) {
-        let until = (!current_for.is_zero()).then(|| Instant::now() + current_for);
-        *self.until.write() = until;
+        *self.until.write() = Some(Instant::now() + current_for);
     }
 
-    /// An event came. Zero: the sender is not certain that it still is the owner.
+    /// Records an event. Zero means that the sender is not certain to be the owner still.
     pub(super) fn extend(&self, current_for: Duration) {
         if !current_for.is_zero() {
             self.begin(current_for);
@@ -37,7 +36,7 @@ mod tests {
     const LIMIT: Duration = Duration::from_secs(2);
 
     #[test]
-    fn what_was_told_is_current_for_so_long_after_the_owner_was_last_heard() {
+    fn data_is_current_for_a_limited_time_after_the_last_event() {
         let freshness = Freshness::default();
         let now = Instant::now();
         freshness.begin(LIMIT);
@@ -48,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn an_owner_that_is_not_sure_of_its_lease_keeps_nothing_current() {
+    fn an_owner_unsure_of_its_lease_keeps_nothing_current() {
         let freshness = Freshness::default();
         freshness.begin(LIMIT);
         freshness.extend(Duration::ZERO);
@@ -56,10 +55,10 @@ mod tests {
     }
 
     #[test]
-    fn a_service_that_sets_no_limit_keeps_its_stream_current_whatever_the_stream_before_it_said() {
+    fn a_stream_by_an_owner_unsure_of_its_lease_is_not_current() {
         let freshness = Freshness::default();
         freshness.begin(LIMIT);
         freshness.begin(Duration::ZERO);
-        assert!(freshness.is_current(Instant::now() + 100 * LIMIT));
+        assert!(!freshness.is_current(Instant::now()));
     }
 }

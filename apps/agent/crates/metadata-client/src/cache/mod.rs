@@ -1,5 +1,5 @@
-//! The agent's cache of metadata: the catalogue (topics, agents, settings) and the tails of the partitions that its consumers read.
-//! It may lag behind; only the owner's answers are authoritative.
+//! The agent's cache of metadata: the catalogue (topics, agents, settings) and the tails of the partitions that its
+//! consumers read. It may lag; only the owner's responses are authoritative.
 
 mod catalogue;
 mod freshness;
@@ -27,13 +27,13 @@ use crate::proto;
 use crate::service_clock::ServiceClock;
 
 const SHARDS: usize = 32;
-/// Deleted topics that a late answer must not bring back.
+/// Number of remembered deleted topics, which a late response must not restore.
 const REMEMBERED_DELETIONS: usize = 1024;
 
-/// Shared by all connections of the agent.
+/// The cache, shared by all connections of the agent.
 #[derive(Debug)]
 pub struct ClusterCache {
-    /// The service's time.
+    /// The metadata service's time.
     pub clock: ServiceClock,
     catalogue: RwLock<Arc<Catalogue>>,
     mode: SharedMode,
@@ -43,16 +43,16 @@ pub struct ClusterCache {
     interest: mpsc::UnboundedSender<PartitionKey>,
     freshness: Arc<Freshness>,
     watching: AtomicBool,
-    /// When the watch stream was cut; `None` while it is open.
+    /// When the watch stream was lost; `None` while it is open.
     unwatched_since: Mutex<Option<Instant>>,
     watching_changed: Notify,
 }
 
-/// The receiving end of declared interest; the watch task owns it.
+/// Receives declared interest in partitions. Owned by the watch task.
 pub type InterestReceiver = mpsc::UnboundedReceiver<PartitionKey>;
 
 impl ClusterCache {
-    /// An empty cache, and what the watch task listens to.
+    /// Creates an empty cache, and the receiver for the watch task.
     #[must_use]
     pub fn new() -> (Arc<Self>, InterestReceiver) {
         let (interest, receiver) = mpsc::unbounded_channel();
@@ -72,25 +72,25 @@ impl ClusterCache {
         (Arc::new(cache), receiver)
     }
 
-    /// The current catalogue: a consistent snapshot.
+    /// Returns a consistent snapshot of the current catalogue.
     #[must_use]
     pub fn catalogue(&self) -> Arc<Catalogue> {
         Arc::clone(&self.catalogue.read())
     }
 
-    /// The kind of cluster, as last received: standard until then. A change arrives within seconds.
+    /// The cluster's mode as last received; `Standard` until then. Changes arrive within seconds.
     #[must_use]
     pub fn mode(&self) -> Mode {
         self.mode.get()
     }
 
-    /// Whether the watch stream is open, so that the catalogue and the tails are current.
+    /// Returns true if the watch stream is open, so that the catalogue and tails are current.
     #[must_use]
     pub fn is_watching(&self) -> bool {
         self.watching.load(Ordering::Acquire)
     }
 
-    /// How long the watch stream has been down, and so how old the state may be. Zero while it is open.
+    /// How long the watch stream has been down, and so the maximum age of the cached data. Zero while it is open.
     #[must_use]
     pub fn unwatched_for(&self) -> Duration {
         self.unwatched_at(Instant::now())
@@ -113,7 +113,7 @@ impl ClusterCache {
         }
     }
 
-    /// Adds topics from an answer of the owner to the catalogue, before the watch stream sends them.
+    /// Adds topics from a response of the owner to the catalogue, before the watch stream delivers them.
     pub fn upsert_topics(&self, topics: &[proto::Topic]) {
         if topics.is_empty() {
             return;
@@ -128,7 +128,7 @@ impl ClusterCache {
         self.change_catalogue(|catalogue| fresh.into_iter().for_each(|topic| catalogue.upsert(topic)));
     }
 
-    /// Removes deleted topics, and wakes the fetches that wait for them.
+    /// Removes deleted topics and wakes fetches that wait for them.
     pub fn remove_topics(&self, ids: &[Uuid]) {
         if ids.is_empty() {
             return;
@@ -152,26 +152,26 @@ impl ClusterCache {
         }
     }
 
-    /// Takes new cluster settings, e.g. from a heartbeat's answer.
+    /// Replaces the cluster settings, for example with those of a heartbeat response.
     pub fn set_settings(&self, settings: proto::ClusterSettings) {
         self.mode.set(settings.mode().into());
         self.change_catalogue(|catalogue| catalogue.settings = settings);
     }
 
-    /// Takes the users, ACLs and quotas that the owner sent. They stay as they are while the watch stream is down.
+    /// Replaces the users, ACLs and quotas with those of the owner. They stay unchanged while the watch stream is down.
     pub fn set_security(&self, security: proto::SecurityState) {
         self.security.send_replace(Arc::new(security));
     }
 
-    /// The users, ACLs and quotas as last received, and each later change. Empty until the watch stream has brought them, and
-    /// with a service that doesn't know of them: wait for [`Self::wait_until_watching`] before a client is served.
+    /// Returns the users, ACLs and quotas and notifies about changes. Empty until the watch stream delivers them, and
+    /// always with a service that does not support them; call [`Self::wait_until_watching`] before serving clients.
     #[must_use]
     pub fn security(&self) -> watch::Receiver<Arc<proto::SecurityState>> {
         self.security.subscribe()
     }
 
-    /// The partition's tail, used at `now`. The first caller declares the agent's interest in it; until the watch stream has
-    /// answered, its watermarks are unknown.
+    /// Returns the partition's tail and marks it as used at `now`. The first call declares interest; the watermarks
+    /// stay unknown until the watch stream responds.
     #[must_use]
     pub fn partition(&self, key: PartitionKey, now: Instant) -> Arc<Partition> {
         let shard = &self.shards[shard_of(key)];
@@ -181,7 +181,7 @@ impl ClusterCache {
         }
         let mut shard = shard.write();
         let partition = shard.entry(key).or_insert_with(|| {
-            // Fails only when the watch task is gone, that is at shutdown.
+            // Fails only if the watch task has ended, which means shutdown.
             let _ = self.interest.send(key);
             Arc::new(Partition::new(key, Arc::clone(&self.freshness)))
         });
@@ -208,7 +208,7 @@ impl ClusterCache {
         all
     }
 
-    /// Drops partitions that were not used for `idle`, and returns them.
+    /// Removes and returns partitions that were not used for `idle`.
     pub(crate) fn drop_idle_partitions(&self, idle: Duration) -> Vec<PartitionKey> {
         let now = Instant::now();
         let mut dropped = Vec::new();
@@ -245,7 +245,7 @@ impl ClusterCache {
         }
     }
 
-    /// Applies how long the event keeps the stream's news current.
+    /// Extends the time for which the stream's data is current.
     pub(crate) fn apply_freshness(&self, event: &proto::WatchEvent) {
         let current_for = Duration::from_millis(event.current_for_ms.into());
         if event.watch_id.is_empty() {
@@ -287,7 +287,7 @@ impl ClusterCache {
         });
     }
 
-    /// Applies all updates of one event before waking waiters, so that a waiting fetch sees the whole file.
+    /// Applies all updates of an event before waking waiters, so that a waiting fetch sees the whole file.
     pub(crate) fn apply_partition_updates(&self, updates: &[proto::PartitionUpdate]) {
         let touched: Vec<Arc<Partition>> = updates
             .iter()
@@ -304,7 +304,7 @@ impl ClusterCache {
         touched.iter().for_each(|partition| partition.wake_waiters());
     }
 
-    /// Takes the agents that are alive, as an event of the watch stream would.
+    /// Sets the live agents, as a watch event does.
     #[cfg(any(test, feature = "testing"))]
     pub fn set_agents(&self, agents: Vec<proto::Agent>) {
         self.change_catalogue(|catalogue| catalogue.set_agents(agents));

@@ -1,4 +1,4 @@
-//! The kind of cluster that the customer pays for, which decides how its records are written and what is limited.
+//! The cluster mode that the customer pays for. It determines how records are written and which limits apply.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -7,17 +7,17 @@ use crate::proto;
 /// The mode of the virtual cluster. It can change at any time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// Cheap, and limited in throughput and partitions.
+    /// Low price, with limits on throughput and partitions.
     Dev,
-    /// Records go to the standard bucket.
+    /// Records are written to the standard bucket.
     #[default]
     Standard,
-    /// Records land in the buckets of the zones first.
+    /// Records are first written to landing buckets.
     LowLatency,
 }
 
 impl From<proto::ClusterMode> for Mode {
-    /// An older service names no mode, and only knows standard clusters.
+    /// The service always names a mode.
     fn from(mode: proto::ClusterMode) -> Self {
         match mode {
             proto::ClusterMode::Dev => Self::Dev,
@@ -27,7 +27,7 @@ impl From<proto::ClusterMode> for Mode {
     }
 }
 
-/// Read for every request, so without the catalogue's lock.
+/// An atomic, because every request reads it, without locking the catalogue.
 #[derive(Debug)]
 pub(super) struct SharedMode(AtomicU8);
 

@@ -1,4 +1,4 @@
-//! The tail of one partition: its watermarks, its newest runs, and the fetches that wait for more.
+//! The tail of a partition: its watermarks, its newest runs, and the fetches that wait for more.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -12,40 +12,42 @@ use super::freshness::Freshness;
 use super::run::{Aborted, Run};
 use crate::proto;
 
-/// Newest runs kept per partition: at four files a second, a reader may lag half a minute before the owner is asked.
+/// Number of newest runs kept per partition. At four files per second, a reader can lag by half a minute without a
+/// request to the owner.
 const RECENT_RUNS: usize = 128;
-/// Located stretches kept per partition, one for each reader that lags at another place.
+/// Number of located stretches kept per partition, one for each lagging reader position.
 const LOCATED_STRETCHES: usize = 4;
-/// Jobs merge files and delete the old ones after a grace period, so where a run lies is true for a while only. After this the
-/// owner is asked again, and names a merged file if there is one by then.
+/// How long locations are kept. Jobs merge files and delete the old ones after a grace period, so a location is valid
+/// only for a while. After this time the owner is asked again and may name a merged file.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// Names a partition within the virtual cluster.
+/// Identifies a partition in the virtual cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PartitionKey {
-    /// The topic.
+    /// The id of the topic.
     pub topic_id: Uuid,
-    /// The partition's number in it.
+    /// The partition's number in its topic.
     pub partition: u32,
 }
 
-/// Between which offsets a partition can be read.
+/// The range of readable offsets of a partition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Watermarks {
-    /// First offset that can be read.
+    /// The first readable offset.
     pub log_start_offset: i64,
-    /// Offset after the last that can be read.
+    /// Offset after the last readable one.
     pub high_watermark: i64,
-    /// Up to here every transaction has ended. At most the high watermark.
+    /// All transactions before this offset have ended. At most the high watermark.
     pub last_stable_offset: i64,
-    /// Whether the watch stream keeps them current. If not, they are the last known ones, and other agents may know later ones.
+    /// True if the watch stream keeps them current. Otherwise they are the last known ones, and other agents may know
+    /// newer ones.
     pub current: bool,
 }
 
-/// One partition of interest.
+/// A partition of interest.
 #[derive(Debug)]
 pub struct Partition {
-    /// Which one.
+    /// The topic and number of the partition.
     pub key: PartitionKey,
     freshness: Arc<Freshness>,
     state: Mutex<State>,
@@ -55,7 +57,8 @@ pub struct Partition {
 struct State {
     watermarks: Option<Watermarks>,
     recent: VecDeque<RecentRun>,
-    /// The last stable offset when the last of `recent` came: of all transactions that ended before it, the markers are among them.
+    /// The last stable offset when the last run in `recent` arrived. `recent` includes the markers of all transactions
+    /// that ended before it.
     recent_stable: i64,
     located: VecDeque<Stretch>,
     waiters: Vec<Weak<Notify>>,
@@ -63,25 +66,25 @@ struct State {
     last_used: Instant,
 }
 
-/// The runs that a reader at read_committed may read next.
+/// The runs that a read_committed reader can read next.
 #[derive(Debug, Default)]
 pub struct CommittedRuns {
-    /// In offset order; the first holds the reader's offset.
+    /// In offset order. The first contains the reader's offset.
     pub runs: Vec<Run>,
-    /// All aborted transactions that a reader of these runs meets from its offset on.
+    /// All aborted transactions in these runs from the reader's offset on.
     pub aborted: Vec<Aborted>,
-    /// Where reading stops: what follows may belong to an open transaction, or to an aborted one that is not in the list.
+    /// Where to stop reading. Later records may belong to an open transaction, or to an aborted one that is not listed.
     pub end_offset: i64,
 }
 
 impl CommittedRuns {
-    /// For a reader at `offset`, of the runs that the owner located for it. `None`: it has to wait.
+    /// Selects from the runs that the owner located for a reader at `offset`. `None` if it must wait.
     #[must_use]
     pub fn of_located(located: &proto::Located, runs: Vec<Run>, offset: i64) -> Option<Self> {
         Stretch::new(located, runs).committed(offset, u64::MAX)
     }
 
-    /// Takes from `runs` those that hold `offset` and what follows it before `stable`. Returns whether there were any.
+    /// Adds the runs from `offset` up to `stable`. Returns true if there were any.
     fn take<'a>(&mut self, runs: impl Iterator<Item = &'a Run>, offset: i64, max_bytes: u64, stable: i64) -> bool {
         if offset < stable {
             self.end_offset = stable;
@@ -92,7 +95,7 @@ impl CommittedRuns {
         !self.runs.is_empty()
     }
 
-    /// Adds the aborted transactions that concern a reader of the runs from `offset` on.
+    /// Adds the aborted transactions that affect a reader of the runs from `offset` on.
     fn add_aborted(&mut self, offset: i64, aborted: impl Iterator<Item = Aborted>) {
         let end = self.runs.last().map_or(offset, Run::end_offset).min(self.end_offset);
         let concerns = |aborted: &Aborted| aborted.last_offset >= offset && aborted.first_offset < end;
@@ -100,20 +103,20 @@ impl CommittedRuns {
     }
 }
 
-/// A run that came on the watch stream.
+/// A run received from the watch stream.
 #[derive(Debug)]
 struct RecentRun {
     run: Run,
     received: Instant,
 }
 
-/// Consecutive runs that the owner located.
+/// Consecutive runs located by the owner.
 #[derive(Debug)]
 struct Stretch {
     runs: Vec<Run>,
-    /// All that end at the first run or later and begin before the end of the last.
+    /// All aborted transactions that end at the first run or later and begin before the end of the last.
     aborted: Vec<Aborted>,
-    /// As of then.
+    /// The last stable offset in the same response.
     last_stable_offset: i64,
     located: Instant,
 }
@@ -128,7 +131,7 @@ impl Stretch {
         }
     }
 
-    /// What a reader at `offset` finds here, up to `max_bytes`.
+    /// The runs for a reader at `offset`, up to `max_bytes`.
     fn committed(&self, offset: i64, max_bytes: u64) -> Option<CommittedRuns> {
         let mut found = CommittedRuns::default();
         if !found.take(self.runs.iter(), offset, max_bytes, self.last_stable_offset) {
@@ -165,7 +168,7 @@ impl Partition {
         }
     }
 
-    /// The watermarks, and whether they are current at `now` or later; `None` until the owner has sent them once.
+    /// Returns the watermarks and whether they are current at `now`. `None` until the owner has sent them once.
     #[must_use]
     pub fn watermarks(&self, now: Instant) -> Option<Watermarks> {
         let known = self.lock().watermarks?;
@@ -175,9 +178,9 @@ impl Partition {
         })
     }
 
-    /// Appends to `into` the known runs that hold `offset` and what follows it, until they cover `max_bytes`; at least one
-    /// if any is known. Only runs that were received less than a minute before `now`; of any age without it, for when the owner
-    /// cannot be asked. Returns whether `offset` was found.
+    /// Appends the known runs from `offset` to `into` until they cover `max_bytes`; at least one if any is known. With
+    /// `now`, ignores runs received more than a minute ago; without it (if the owner is unreachable), uses runs of any
+    /// age. Returns true if `offset` was found.
     pub fn runs_from(&self, offset: i64, max_bytes: u64, now: Option<Instant>, into: &mut Vec<Run>) -> bool {
         let state = self.lock();
         let mut next = offset;
@@ -200,7 +203,8 @@ impl Partition {
         into.len() > start
     }
 
-    /// The same for a reader at read_committed, as far as it is known which transactions were aborted. `None`: `offset` was not found.
+    /// Like [`Self::runs_from`], for a read_committed reader, as far as the aborted transactions are known. `None` if
+    /// `offset` was not found.
     pub fn committed_runs_from(&self, offset: i64, max_bytes: u64, now: Option<Instant>) -> Option<CommittedRuns> {
         let state = self.lock();
         let is_current = |heard: Instant| now.is_none_or(|now| now.saturating_duration_since(heard) < KEPT);
@@ -223,14 +227,14 @@ impl Partition {
         Some(found)
     }
 
-    /// Keeps an answer of the owner to `Locate`, whose runs these are.
+    /// Caches a `Locate` response with these runs.
     pub fn keep_located(&self, located: &proto::Located, runs: Vec<Run>) {
         if runs.is_empty() {
             return;
         }
         let new = Stretch::new(located, runs);
         let mut state = self.lock();
-        // A stretch that overlaps the new one is the same reader's former place.
+        // An overlapping stretch is an earlier position of the same reader.
         let (first, last) = (new.first_offset(), new.end_offset());
         state.located.retain(|stretch| {
             let apart = stretch.end_offset() <= first || stretch.first_offset() >= last;
@@ -242,18 +246,18 @@ impl Partition {
         }
     }
 
-    /// Forgets all locations, because a file is gone and others may be gone too. The next reader asks the owner.
+    /// Removes all locations, because a file was deleted and others may be, too. The next reader asks the owner.
     pub fn forget_runs(&self) {
         let mut state = self.lock();
         state.located.clear();
         state.recent.clear();
     }
 
-    /// Takes watermarks from an answer of the owner; they never move backwards.
+    /// Applies watermarks from a response of the owner. They never decrease.
     pub fn observe_watermarks(&self, located: &proto::Located) {
         let mut state = self.lock();
         let current = state.watermarks.is_some_and(|known| known.current);
-        // A refusal need not name it.
+        // A refusal may omit it.
         let is_refusal = located.error_code != 0;
         let absent = if is_refusal { 0 } else { located.high_watermark };
         state.advance(Watermarks {
@@ -264,7 +268,7 @@ impl Partition {
         });
     }
 
-    /// Has `waiter` woken at the next change. It is forgotten when its last `Arc` is dropped.
+    /// Wakes `waiter` at the next change. It is forgotten when its last `Arc` is dropped.
     pub fn wake_on_change(&self, waiter: &Arc<Notify>) {
         let mut state = self.lock();
         if state.waiters.len() >= state.prune_waiters_at {
@@ -282,14 +286,14 @@ impl Partition {
         self.lock().last_used
     }
 
-    /// The watch stream broke: what is known stays, but is no longer current.
+    /// Marks the data as no longer current, because the watch stream broke.
     pub(super) fn lose_track(&self) {
         if let Some(watermarks) = &mut self.lock().watermarks {
             watermarks.current = false;
         }
     }
 
-    /// The watch stream sends every change from here on.
+    /// Marks the data as current: the watch stream sends every change from here on.
     pub(crate) fn start_tracking(&self, now: &proto::PartitionState) {
         self.lock().advance(Watermarks {
             log_start_offset: now.log_start_offset,
@@ -300,13 +304,13 @@ impl Partition {
         self.wake_waiters();
     }
 
-    /// Applies one update of the stream. Does not wake waiters: see [`Partition::wake_waiters`].
+    /// Applies an update of the stream without waking waiters: see [`Partition::wake_waiters`].
     pub(super) fn apply_update(&self, update: &proto::PartitionUpdate) {
         let mut state = self.lock();
         for run in update.runs.iter().filter_map(Run::from_proto) {
             let known_end = state.recent.back().map(|last| last.run.end_offset());
             if known_end.is_some_and(|end| end > run.base_offset) {
-                continue; // received twice, around a reconnection
+                continue; // received twice because of a reconnection
             }
             if known_end.is_some_and(|end| end != run.base_offset) {
                 state.recent.clear();
@@ -330,7 +334,7 @@ impl Partition {
         });
     }
 
-    /// Wakes all who wait for a change.
+    /// Wakes all fetches that wait.
     pub(super) fn wake_waiters(&self) {
         let waiters = std::mem::take(&mut self.lock().waiters);
         waiters
@@ -345,7 +349,7 @@ impl Partition {
 }
 
 impl State {
-    /// None of the three ever moves backwards, so what comes late changes nothing.
+    /// Advances the watermarks. None ever decreases, so late responses have no effect.
     fn advance(&mut self, told: Watermarks) {
         let known = self.watermarks.unwrap_or(Watermarks {
             log_start_offset: 0,
@@ -370,7 +374,7 @@ impl State {
     }
 }
 
-/// Takes from `runs` (in offset order) those that continue at `next`. Returns whether `max_bytes` is covered.
+/// Takes the runs (in offset order) that continue at `next`. Returns true if `max_bytes` is covered.
 fn take_runs<'a>(
     runs: impl Iterator<Item = &'a Run>,
     next: &mut i64,

@@ -1,38 +1,38 @@
-//! Where consecutive batches of one partition lie, in the compact form in which the agent keeps many of them.
+//! The location of consecutive batches of a partition, in a compact form of which the agent keeps many.
 
 use uuid::Uuid;
 
 use crate::proto::{self, RunLocation};
 
-/// Reads a 16-byte id; `None` for any other length.
+/// Parses a 16-byte id; `None` for any other length.
 #[must_use]
 pub fn uuid_from_bytes(bytes: &[u8]) -> Option<Uuid> {
     Uuid::from_slice(bytes).ok()
 }
 
-/// How a transaction ended in a partition.
+/// The end of a transaction in a partition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marker {
-    /// Of the transaction.
+    /// The producer of the transaction.
     pub producer_id: i64,
-    /// Under which it ended.
+    /// The producer epoch that ended it.
     pub producer_epoch: i16,
-    /// Otherwise it was aborted.
+    /// True if the transaction was committed, false if it was aborted.
     pub is_commit: bool,
-    /// When it ended, in milliseconds since the Unix epoch.
+    /// When the transaction ended, in milliseconds since the Unix epoch.
     pub timestamp_ms: i64,
-    /// Offset of its first record in the partition; known if the marker came on the watch stream, else -1.
+    /// Offset of its first record in the partition, if the marker came from the watch stream; else -1.
     pub first_offset: i64,
 }
 
 /// An aborted transaction in a partition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Aborted {
-    /// Of the transaction.
+    /// The producer of the transaction.
     pub producer_id: i64,
     /// Offset of its first record.
     pub first_offset: i64,
-    /// Offset of its marker.
+    /// Offset of its end marker.
     pub last_offset: i64,
 }
 
@@ -46,28 +46,29 @@ impl Aborted {
     }
 }
 
-/// Consecutive batches of one partition, adjacent in one file; or the end of a transaction, which has an offset but no file.
+/// Consecutive batches of one partition that are adjacent in a file, or the end of a transaction, which has an offset
+/// but no file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     /// The data file; nil for a marker.
     pub file_id: Uuid,
-    /// First byte within the file.
+    /// Position of the first byte in the file.
     pub position: u64,
-    /// Length in bytes.
+    /// The length in bytes.
     pub bytes: u32,
     /// Offset of the first record.
     pub base_offset: i64,
     /// Number of offsets: `base_offset .. base_offset + records`.
     pub records: u32,
-    /// Size of the whole file.
+    /// Size of the whole file, in bytes.
     pub file_bytes: u64,
-    /// Set: the run is the end of a transaction. The agent makes its batch, of `bytes`.
+    /// The end marker, if the run is one. The agent creates its batch of `bytes` bytes.
     pub marker: Option<Marker>,
 }
 
 impl Run {
-    /// `None` if the location makes no sense: an id that is no id, no records, bytes beyond the end of the file, or a marker of several
-    /// offsets.
+    /// Returns `None` if the location is invalid: a malformed id, no records, bytes beyond the end of the file, or a
+    /// marker with several offsets.
     #[must_use]
     pub fn from_proto(location: &RunLocation) -> Option<Self> {
         if let Some(marker) = &location.marker {
@@ -109,7 +110,7 @@ impl Run {
         })
     }
 
-    /// The transaction that is aborted by this run, if it is a marker that came on the watch stream.
+    /// The transaction aborted by this run, if it is a marker from the watch stream.
     pub(super) fn aborted(&self) -> Option<Aborted> {
         let marker = self
             .marker

@@ -61,7 +61,7 @@ fn base_offsets_at(partition: &Partition, offset: i64, max_bytes: u64, now: Opti
 }
 
 #[test]
-fn a_full_catalogue_replaces_all_that_was_known() {
+fn a_full_catalogue_replaces_everything_known() {
     let (cache, _interest) = ClusterCache::new();
     cache.upsert_topics(&[topic(1, "a"), topic(2, "b")]);
     cache.apply_catalogue(proto::Catalogue {
@@ -75,7 +75,7 @@ fn a_full_catalogue_replaces_all_that_was_known() {
 }
 
 #[test]
-fn where_agents_reach_each_other_outlives_an_owner_that_does_not_know_it_yet() {
+fn internal_addresses_outlive_an_owner_that_lacks_them() {
     let (cache, _interest) = ClusterCache::new();
     let agent = |agent_id: &str, internal_url: &str| proto::Agent {
         agent_id: agent_id.to_owned(),
@@ -95,7 +95,7 @@ fn where_agents_reach_each_other_outlives_an_owner_that_does_not_know_it_yet() {
 }
 
 #[test]
-fn a_key_between_agents_outlives_an_owner_that_does_not_name_it() {
+fn an_agents_key_outlives_an_owner_that_lacks_it() {
     let (cache, _interest) = ClusterCache::new();
     let agent = |agent_id: &str, key: &'static [u8]| proto::Agent {
         agent_id: agent_id.to_owned(),
@@ -111,13 +111,13 @@ fn a_key_between_agents_outlives_an_owner_that_does_not_name_it() {
     cache.set_agents(vec![agent("a", &[1; 32])]);
     cache.set_agents(vec![agent("a", &[]), agent("b", &[])]);
     assert_eq!(keys(), [&[1; 32][..], &[]]);
-    // A process that started anew at the same address is another agent, with a key of its own.
+    // A new process at the same address is another agent with its own key.
     cache.set_agents(vec![agent("c", &[2; 32])]);
     assert_eq!(keys(), [&[2; 32][..]]);
 }
 
 #[test]
-fn a_late_answer_does_not_bring_a_deleted_topic_back() {
+fn a_late_response_does_not_restore_a_deleted_topic() {
     let (cache, _interest) = ClusterCache::new();
     cache.upsert_topics(&[topic(1, "a")]);
     cache.remove_topics(&[Uuid::from_u128(1)]);
@@ -126,7 +126,7 @@ fn a_late_answer_does_not_bring_a_deleted_topic_back() {
 }
 
 #[test]
-fn a_topic_created_anew_under_the_same_name_has_the_new_id() {
+fn a_recreated_topic_has_the_new_id() {
     let (cache, _interest) = ClusterCache::new();
     cache.upsert_topics(&[topic(1, "a")]);
     cache.upsert_topics(&[topic(2, "a")]);
@@ -162,7 +162,7 @@ async fn a_waiter_is_woken_after_the_whole_event_is_applied() {
 }
 
 #[test]
-fn runs_are_found_from_the_one_that_holds_the_offset() {
+fn finds_runs_from_the_one_that_contains_the_offset() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 30, vec![run(0, 10), run(10, 10), run(20, 10)])]);
@@ -172,7 +172,7 @@ fn runs_are_found_from_the_one_that_holds_the_offset() {
 }
 
 #[test]
-fn a_gap_in_the_stream_forgets_what_lay_before_it() {
+fn a_gap_in_the_stream_removes_earlier_runs() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 10, vec![run(0, 10)])]);
@@ -191,7 +191,7 @@ fn located_runs_continue_into_recent_ones() {
 }
 
 #[test]
-fn where_runs_lie_is_asked_anew_after_a_minute_and_known_while_nobody_can_be_asked() {
+fn locations_expire_after_a_minute_but_serve_while_offline() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
@@ -203,7 +203,7 @@ fn where_runs_lie_is_asked_anew_after_a_minute_and_known_while_nobody_can_be_ask
 }
 
 #[test]
-fn runs_that_were_forgotten_are_asked_anew() {
+fn forgotten_runs_are_located_again() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
@@ -216,7 +216,7 @@ fn runs_that_were_forgotten_are_asked_anew() {
 }
 
 #[test]
-fn a_broken_stream_leaves_what_is_known_but_not_as_current() {
+fn a_broken_stream_keeps_data_but_not_as_current() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     cache.set_watching(true);
@@ -228,7 +228,7 @@ fn a_broken_stream_leaves_what_is_known_but_not_as_current() {
 }
 
 #[test]
-fn a_stream_that_has_fallen_silent_leaves_what_is_known_but_not_as_current() {
+fn a_silent_stream_keeps_data_but_not_as_current() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     let event = |watch_id: &str, current_for_ms| proto::WatchEvent {
@@ -249,7 +249,7 @@ fn a_stream_that_has_fallen_silent_leaves_what_is_known_but_not_as_current() {
 }
 
 #[test]
-fn partitions_that_nobody_reads_are_dropped() {
+fn unread_partitions_are_dropped() {
     let (cache, _interest) = ClusterCache::new();
     let _ = cache.partition(key(1), Instant::now());
     assert!(cache.drop_idle_partitions(Duration::from_secs(60)).is_empty());
@@ -257,7 +257,7 @@ fn partitions_that_nobody_reads_are_dropped() {
 }
 
 #[tokio::test]
-async fn each_change_of_users_and_acls_reaches_those_who_follow_it() {
+async fn changes_of_users_and_acls_reach_subscribers() {
     let (cache, _interest) = ClusterCache::new();
     let mut security = cache.security();
     assert_eq!(security.borrow_and_update().version, 0);
@@ -270,13 +270,13 @@ async fn each_change_of_users_and_acls_reaches_those_who_follow_it() {
 }
 
 #[test]
-fn what_was_told_ages_only_while_the_watch_stream_is_cut() {
+fn data_ages_only_while_the_watch_stream_is_down() {
     let (cache, _interest) = ClusterCache::new();
     let start = Instant::now();
     cache.set_watching_at(true, start);
     assert_eq!(cache.unwatched_at(start + Duration::from_secs(60)), Duration::ZERO);
     cache.set_watching_at(false, start + Duration::from_secs(60));
-    // Another attempt fails.
+    // Another attempt to reconnect fails.
     cache.set_watching_at(false, start + Duration::from_secs(70));
     assert_eq!(
         cache.unwatched_at(start + Duration::from_secs(90)),
@@ -307,7 +307,7 @@ fn stable_at(last_stable_offset: i64, update: PartitionUpdate) -> PartitionUpdat
     }
 }
 
-/// Base offsets of the runs, first and last offsets of the aborted transactions, and where reading stops.
+/// Base offsets of the runs, first and last offsets of aborted transactions, and the offset where reading stops.
 type Committed = (Vec<i64>, Vec<(i64, i64)>, i64);
 
 fn committed(partition: &Partition, offset: i64) -> Option<Committed> {
@@ -324,7 +324,7 @@ fn committed(partition: &Partition, offset: i64) -> Option<Committed> {
 }
 
 #[test]
-fn a_reader_at_read_committed_gets_nothing_from_the_last_stable_offset_on() {
+fn read_committed_stops_at_the_last_stable_offset() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     // The transaction began in the middle of the second run.
@@ -337,7 +337,7 @@ fn a_reader_at_read_committed_gets_nothing_from_the_last_stable_offset_on() {
 }
 
 #[test]
-fn markers_on_the_watch_stream_tell_which_transactions_were_aborted() {
+fn stream_markers_identify_aborted_transactions() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[stable_at(0, update(1, 10, vec![run(0, 10)]))]);
@@ -345,17 +345,18 @@ fn markers_on_the_watch_stream_tell_which_transactions_were_aborted() {
     cache.apply_partition_updates(&[stable_at(20, update(1, 20, vec![run(11, 9)]))]);
     cache.apply_partition_updates(&[stable_at(21, update(1, 21, vec![marker(20, 15, true)]))]);
     assert_eq!(committed(&partition, 4), Some((vec![0, 10, 11, 20], vec![(0, 10)], 21)));
-    // Past the marker, the next transaction of the same producer must not be taken for aborted.
+    // After the marker, the producer's next transaction must not count as aborted.
     assert_eq!(committed(&partition, 10), Some((vec![10, 11, 20], vec![(0, 10)], 21)));
     assert_eq!(committed(&partition, 11), Some((vec![11, 20], vec![], 21)));
 }
 
 #[test]
-fn a_transaction_that_ended_behind_the_known_runs_is_not_taken_for_committed() {
+fn a_transaction_ending_beyond_known_runs_is_not_committed() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     cache.apply_partition_updates(&[stable_at(5, update(1, 10, vec![run(0, 10)]))]);
-    // Another reader's answer says that all transactions before offset 40 have ended; how, the stream has not said yet.
+    // A response for another reader says that all transactions before offset 40 have ended, but the stream has not yet
+    // said how.
     partition.observe_watermarks(&proto::Located {
         high_watermark: 40,
         ..Default::default()
@@ -366,7 +367,7 @@ fn a_transaction_that_ended_behind_the_known_runs_is_not_taken_for_committed() {
 }
 
 #[test]
-fn an_answer_that_was_given_before_a_transaction_ended_is_not_used_for_what_followed() {
+fn an_older_response_is_not_used_after_a_transaction_ended() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1), Instant::now());
     let located = proto::Located {
@@ -387,14 +388,14 @@ fn an_answer_that_was_given_before_a_transaction_ended_is_not_used_for_what_foll
 }
 
 #[test]
-fn the_mode_is_what_the_service_said_last_and_standard_before_that() {
+fn the_mode_is_the_last_received_and_initially_standard() {
     let (cache, _) = ClusterCache::new();
     assert_eq!(cache.mode(), Mode::Standard);
     let modes = [
         (proto::ClusterMode::Dev as i32, Mode::Dev),
         (proto::ClusterMode::LowLatency as i32, Mode::LowLatency),
         (proto::ClusterMode::Standard as i32, Mode::Standard),
-        // A mode of a later service is none that this agent can honour.
+        // An unknown mode of a later service is treated as standard.
         (99, Mode::Standard),
         (proto::ClusterMode::Dev as i32, Mode::Dev),
         (proto::ClusterMode::Unspecified as i32, Mode::Standard),

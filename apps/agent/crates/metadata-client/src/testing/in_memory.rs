@@ -1,8 +1,8 @@
-//! A metadata service in memory that knows topics, runs and offsets, and tells its watchers of them: enough to produce and
-//! fetch against. It knows the next sequence of each idempotent producer, and takes any first one. It has no groups and no
-//! durability.
+//! An in-memory metadata service with topics, runs, offsets and watch streams, for producing and fetching in tests. It
+//! answers as the real service does (see `contract_tests.rs`), but trusts the sizes in commits and ignores their
+//! transactions. It has no groups and no durability, and sends no settings.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -14,41 +14,56 @@ use prost::Message;
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
+use super::partition::{Claim, Partition, Verdict, end_of};
 use crate::error::RpcError;
 use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
 use crate::proto;
 
 const OFFSET_OUT_OF_RANGE: i32 = 1;
+const UNKNOWN_TOPIC_OR_PARTITION: i32 = 3;
 const INVALID_REQUEST: i32 = 42;
-/// The service takes ids of this age at most, and from this far ahead.
+const UNKNOWN_TOPIC_ID: i32 = 100;
+/// Maximum age of accepted ids, and their maximum time in the future.
 const ID_MAX_AGE_MS: i64 = 600_000;
 const ID_MAX_LEAD_MS: i64 = 300_000;
-const OUT_OF_ORDER_SEQUENCE_NUMBER: i32 = 45;
-const UNKNOWN_TOPIC_ID: i32 = 100;
+/// Files younger than this may still be committed, so they count as known.
+const ORPHAN_AGE_MS: i64 = 2 * 24 * 3_600_000;
 
-/// The fake. Every call can be made to wait or to fail.
+/// The fake service. Tests can delay calls or make them fail.
 #[derive(Debug)]
 pub struct InMemoryMetadata {
     state: Mutex<State>,
-    /// A commit takes the gate for a moment; a test may keep it.
+    /// Every commit briefly takes this semaphore, and a test can hold it.
     commit_gate: Arc<Semaphore>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     topics: Vec<proto::Topic>,
-    partitions: HashMap<(Bytes, u32), Vec<proto::RunLocation>>,
-    /// By partition, producer id and epoch.
-    next_sequences: HashMap<(Bytes, u32, i64, i32), i32>,
-    log_start_offsets: HashMap<(Bytes, u32), i64>,
-    watchers: Vec<mpsc::UnboundedSender<proto::WatchEvent>>,
+    partitions: HashMap<PartitionKey, Partition>,
+    watchers: Vec<Watcher>,
+    /// How many watch streams were opened.
+    watches: usize,
     commits: Vec<proto::CommitFileRequest>,
+    /// Responses to the commits, by file id.
+    answers: HashMap<Bytes, proto::CommitFileResponse>,
     calls: HashMap<&'static str, usize>,
     is_unreachable: bool,
     next_commit_failures: usize,
     clock_ahead_ms: i64,
     knows_all_files: bool,
     security: proto::SecurityState,
+}
+
+/// Topic id and number of a partition.
+type PartitionKey = (Bytes, u32);
+
+/// An open watch stream.
+#[derive(Debug)]
+struct Watcher {
+    id: String,
+    interest: HashSet<PartitionKey>,
+    events: mpsc::UnboundedSender<proto::WatchEvent>,
 }
 
 impl Default for InMemoryMetadata {
@@ -61,22 +76,29 @@ impl Default for InMemoryMetadata {
 }
 
 impl InMemoryMetadata {
-    /// Creates a topic and tells the watchers.
+    /// Creates a topic and notifies watchers.
     pub fn create_topic(&self, name: &str, partitions: u32) -> Uuid {
         self.create_topic_with(name, partitions, Vec::new())
     }
 
-    /// The same with configs.
+    /// Like [`Self::create_topic`], with configs.
     pub fn create_topic_with(&self, name: &str, partitions: u32, configs: Vec<proto::Config>) -> Uuid {
         let id = Uuid::new_v4();
+        self.create_topic_as(id, name, partitions, configs);
+        id
+    }
+
+    /// Like [`Self::create_topic_with`], with a given id.
+    pub(super) fn create_topic_as(&self, id: Uuid, name: &str, partitions: u32, configs: Vec<proto::Config>) {
+        let mut state = self.lock();
         let topic = proto::Topic {
             topic_id: Bytes::copy_from_slice(id.as_bytes()),
             name: name.to_owned(),
             partitions,
             configs,
+            created_at_ms: state.now_ms(),
             ..Default::default()
         };
-        let mut state = self.lock();
         state.topics.push(topic.clone());
         let catalogue = proto::Catalogue {
             topics: vec![topic],
@@ -86,52 +108,51 @@ impl InMemoryMetadata {
             catalogue: Some(catalogue),
             ..Default::default()
         });
-        id
     }
 
-    /// Deletes a topic without telling the watchers, as when the news is still on its way.
+    /// Deletes a topic without notifying watchers, as if the event were still in transit.
     pub fn delete_topic_silently(&self, id: Uuid) {
         self.lock()
             .topics
             .retain(|topic| topic.topic_id != id.as_bytes().as_slice());
     }
 
-    /// Deletes the records before an offset, without telling the watchers.
+    /// Deletes the records before an offset without notifying watchers.
     pub fn truncate(&self, id: Uuid, partition: u32, before_offset: i64) {
         let key = (Bytes::copy_from_slice(id.as_bytes()), partition);
-        let mut state = self.lock();
-        if let Some(runs) = state.partitions.get_mut(&key) {
-            runs.retain(|run| end_of(run) > before_offset);
-        }
-        state.log_start_offsets.insert(key, before_offset);
+        self.lock().partitions.entry(key).or_default().truncate(before_offset);
     }
 
-    /// What was committed so far.
+    /// The commits so far.
     #[must_use]
     pub fn commits(&self) -> Vec<proto::CommitFileRequest> {
         self.lock().commits.clone()
     }
 
-    /// Where the records of a partition lie.
+    /// The locations of a partition's records.
     #[must_use]
     pub fn runs(&self, topic_id: Uuid, partition: u32) -> Vec<proto::RunLocation> {
         let key = (Bytes::copy_from_slice(topic_id.as_bytes()), partition);
-        self.lock().partitions.get(&key).cloned().unwrap_or_default()
+        let state = self.lock();
+        state
+            .partitions
+            .get(&key)
+            .map_or_else(Vec::new, |found| found.runs.clone())
     }
 
-    /// Has the records of a partition lie elsewhere from now on, as after a merge. Watchers get no event.
+    /// Changes the locations of a partition's records, as a merge does, without notifying watchers.
     pub fn move_runs(&self, topic_id: Uuid, partition: u32, runs: Vec<proto::RunLocation>) {
         let key = (Bytes::copy_from_slice(topic_id.as_bytes()), partition);
-        self.lock().partitions.insert(key, runs);
+        self.lock().partitions.entry(key).or_default().runs = runs;
     }
 
-    /// How often an RPC was called, e.g. `"Locate"`.
+    /// How often an RPC was called, such as `"Locate"`.
     #[must_use]
     pub fn calls(&self, rpc: &str) -> usize {
         self.lock().calls.get(rpc).copied().unwrap_or(0)
     }
 
-    /// From now on every call fails, and the watch streams are gone; or the contrary.
+    /// Makes every later call fail and ends the watch streams, or makes calls work again.
     pub fn set_unreachable(&self, is_unreachable: bool) {
         let mut state = self.lock();
         state.is_unreachable = is_unreachable;
@@ -140,17 +161,17 @@ impl InMemoryMetadata {
         }
     }
 
-    /// Sets the service's clock, which is otherwise the machine's.
+    /// Sets the service's clock ahead of the machine's.
     pub fn set_clock_ahead(&self, ahead_ms: i64) {
         self.lock().clock_ahead_ms = ahead_ms;
     }
 
-    /// From now on every file counts as committed: the collection of orphans is off.
+    /// Treats every file as committed from now on, as if orphan collection were off.
     pub fn set_knows_all_files(&self) {
         self.lock().knows_all_files = true;
     }
 
-    /// Replaces users, ACLs and quotas, and tells the watchers.
+    /// Replaces users, ACLs and quotas, and notifies watchers.
     pub fn set_security(&self, security: proto::SecurityState) {
         let mut state = self.lock();
         state.security = security.clone();
@@ -166,15 +187,15 @@ impl InMemoryMetadata {
         self.lock().now_ms()
     }
 
-    /// Fails the next commits without storing anything.
+    /// Makes the next commits fail without storing anything.
     pub fn fail_next_commits(&self, count: usize) {
         self.lock().next_commit_failures = count;
     }
 
-    /// Holds all commits back until the permit is dropped.
+    /// Delays all commits until the permit is dropped.
     ///
     /// # Panics
-    /// Never: the semaphore is not closed.
+    /// Never panics, because the semaphore is never closed.
     pub async fn hold_commits(&self) -> tokio::sync::OwnedSemaphorePermit {
         match Arc::clone(&self.commit_gate).acquire_owned().await {
             Ok(permit) => permit,
@@ -218,38 +239,54 @@ fn decoded<M: Message + Default>(body: Bytes) -> Result<M, RpcError> {
     M::decode(body).map_err(|error| RpcError::InvalidArgument(error.to_string()))
 }
 
-fn end_offset(runs: &[proto::RunLocation]) -> i64 {
-    runs.last().map_or(0, end_of)
+/// Reads the producer of a batch from the columns of a commit; `None` if the batch has no producer id.
+fn claim_of(request: &proto::CommitFileRequest, batch: usize) -> Option<Claim> {
+    let producer_id = *request.batch_producer_id.get(batch).filter(|id| **id >= 0)?;
+    Some(Claim {
+        producer_id,
+        epoch: request.batch_producer_epoch[batch],
+        sequence: request.batch_base_sequence[batch],
+    })
 }
 
-fn end_of(run: &proto::RunLocation) -> i64 {
-    run.base_offset + i64::from(run.records)
-}
-
-/// Whether a batch is the next one of its producer; if so, it counts as written.
-fn is_in_sequence(
-    next_sequences: &mut HashMap<(Bytes, u32, i64, i32), i32>,
-    request: &proto::CommitFileRequest,
-    (topic_id, partition): (&Bytes, u32),
-    batch: usize,
-) -> bool {
-    let Some(producer_id) = request.batch_producer_id.get(batch).filter(|id| **id >= 0) else {
-        return true;
-    };
-    let (epoch, sequence) = (request.batch_producer_epoch[batch], request.batch_base_sequence[batch]);
-    let next = next_sequences
-        .entry((topic_id.clone(), partition, *producer_id, epoch))
-        .or_insert(sequence);
-    let is_next = *next == sequence;
-    if is_next {
-        *next += request.batch_records[batch].cast_signed();
+fn refused(message: &str) -> proto::CommitFileResponse {
+    proto::CommitFileResponse {
+        error_code: INVALID_REQUEST,
+        error_message: message.to_owned(),
+        ..Default::default()
     }
-    is_next
+}
+
+/// The time in a UUIDv7.
+fn time_of(file_id: &[u8]) -> Option<i64> {
+    let time = Uuid::from_slice(file_id).ok()?.get_timestamp()?;
+    let (seconds, nanoseconds) = time.to_unix();
+    Some(seconds.cast_signed() * 1000 + i64::from(nanoseconds / 1_000_000))
 }
 
 impl State {
     fn tell(&mut self, event: &proto::WatchEvent) {
-        self.watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
+        self.watchers
+            .retain(|watcher| watcher.events.send(event.clone()).is_ok());
+    }
+
+    /// Sends each watcher the updates that it is interested in.
+    fn tell_updates(&mut self, updates: &[proto::PartitionUpdate]) {
+        self.watchers.retain(|watcher| {
+            let partitions: Vec<_> = updates
+                .iter()
+                .filter(|update| watcher.interest.contains(&(update.topic_id.clone(), update.partition)))
+                .cloned()
+                .collect();
+            if partitions.is_empty() {
+                return !watcher.events.is_closed();
+            }
+            let event = proto::WatchEvent {
+                partitions,
+                ..Default::default()
+            };
+            watcher.events.send(event).is_ok()
+        });
     }
 
     fn now_ms(&self) -> i64 {
@@ -257,16 +294,34 @@ impl State {
         i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.clock_ahead_ms
     }
 
-    fn knows(&self, topic_id: &Bytes) -> bool {
-        self.topics.iter().any(|topic| topic.topic_id == topic_id)
+    /// Kafka's error code for a partition that does not exist; 0 if it does.
+    fn existence_error(&self, topic_id: &Bytes, partition: u32) -> i32 {
+        match self.topics.iter().find(|topic| topic.topic_id == topic_id) {
+            None => UNKNOWN_TOPIC_ID,
+            Some(topic) if partition >= topic.partitions => UNKNOWN_TOPIC_OR_PARTITION,
+            Some(_) => 0,
+        }
+    }
+
+    /// The log start offset and high watermark of a partition that exists.
+    fn bounds(&self, topic_id: &Bytes, partition: u32) -> (i64, i64) {
+        let found = self.partitions.get(&(topic_id.clone(), partition));
+        found.map_or((0, 0), |found| (found.log_start_offset, found.high_watermark))
     }
 
     fn describe(&self, request: &proto::DescribeClusterRequest) -> proto::DescribeClusterResponse {
-        let all = request.topic_names.is_empty() && request.topic_ids.is_empty();
-        let asked = |topic: &&proto::Topic| {
-            all || request.topic_names.contains(&topic.name) || request.topic_ids.contains(&topic.topic_id)
-        };
-        let topics = self.topics.iter().filter(asked).cloned().collect();
+        let by_name = |name: &String| self.topics.iter().find(|topic| topic.name == *name);
+        let by_id = |id: &Bytes| self.topics.iter().find(|topic| topic.topic_id == id);
+        let mut topics: Vec<proto::Topic> = Vec::new();
+        let asked = request.topic_names.iter().filter_map(by_name);
+        for topic in asked.chain(request.topic_ids.iter().filter_map(by_id)) {
+            if !topics.contains(topic) {
+                topics.push(topic.clone());
+            }
+        }
+        if request.topic_names.is_empty() && request.topic_ids.is_empty() {
+            topics.clone_from(&self.topics);
+        }
         proto::DescribeClusterResponse {
             topics,
             ..Default::default()
@@ -278,82 +333,137 @@ impl State {
             self.next_commit_failures -= 1;
             return Err(RpcError::Unavailable("the test says so".to_owned()));
         }
-        let id = Uuid::from_slice(&request.file_id)
-            .ok()
-            .and_then(|id| id.get_timestamp());
-        let made_ms = id.map_or(0, |time| time.to_unix().0.cast_signed() * 1000);
-        if !(self.now_ms() - ID_MAX_AGE_MS..=self.now_ms() + ID_MAX_LEAD_MS).contains(&made_ms) {
-            return Ok(proto::CommitFileResponse {
-                error_code: INVALID_REQUEST,
-                error_message: "check the clock of the agent".to_owned(),
-                ..Default::default()
-            });
+        let runs = request.run_topic.len();
+        let answer = self.answers.get(&request.file_id).filter(|answer| {
+            answer.batch_base_offset.len() == request.batch_bytes.len() && answer.run_log_start_offset.len() == runs
+        });
+        if let Some(answer) = answer {
+            return Ok(answer.clone());
+        }
+        if let Some(refusal) = self.id_refusal(&request.file_id) {
+            return Ok(refusal);
         }
         let mut response = proto::CommitFileResponse::default();
         let mut updates = Vec::new();
         let mut batch = 0;
-        for run in 0..request.run_topic.len() {
-            let topic_id = request.topic_ids[request.run_topic[run] as usize].clone();
-            let is_known = self.knows(&topic_id);
-            let partition = request.run_partition[run];
-            let runs = self.partitions.entry((topic_id.clone(), partition)).or_default();
-            let base_offset = end_offset(runs);
-            let (mut bytes, mut records, mut max_timestamp_ms) = (0, 0, i64::MIN);
-            for _ in 0..request.run_batches[run] {
-                let batch_records = request.batch_records[batch];
-                let error_code = if !is_known {
-                    UNKNOWN_TOPIC_ID
-                } else if is_in_sequence(&mut self.next_sequences, &request, (&topic_id, partition), batch) {
-                    0
-                } else {
-                    OUT_OF_ORDER_SEQUENCE_NUMBER
-                };
-                let offset = base_offset + i64::from(records);
-                response
-                    .batch_base_offset
-                    .push(if error_code == 0 { offset } else { -1 });
-                response.batch_error_code.push(error_code);
-                bytes += request.batch_bytes[batch];
-                if error_code == 0 {
-                    records += batch_records;
-                }
-                max_timestamp_ms = max_timestamp_ms.max(request.batch_max_timestamp_ms[batch]);
-                batch += 1;
-            }
-            response.run_log_start_offset.push(0);
-            if records > 0 {
-                let location = proto::RunLocation {
-                    file_id: request.file_id.clone(),
-                    position: request.run_position[run],
-                    bytes,
-                    base_offset,
-                    records,
-                    max_timestamp_ms,
-                    file_bytes: request.file_bytes,
-                    marker: None,
-                };
-                runs.push(location.clone());
-                let high_watermark = end_offset(runs);
-                updates.push(proto::PartitionUpdate {
-                    topic_id,
-                    partition,
-                    log_start_offset: 0,
-                    high_watermark,
-                    runs: vec![location],
-                    last_stable_offset: None,
-                });
-            }
+        for run in 0..runs {
+            let batches = batch..batch + request.run_batches[run] as usize;
+            batch = batches.end;
+            self.commit_run(&request, (run, batches), &mut response, &mut updates);
         }
+        if response.batch_error_code.iter().all(|code| *code == 0) {
+            response.batch_error_code.clear();
+        }
+        self.answers.insert(request.file_id.clone(), response.clone());
         self.commits.push(request);
-        self.tell(&proto::WatchEvent {
-            partitions: updates,
-            ..Default::default()
-        });
+        self.tell_updates(&updates);
         Ok(response)
     }
 
+    /// The response to a commit whose file id can no longer, or not yet, be used.
+    fn id_refusal(&self, file_id: &Bytes) -> Option<proto::CommitFileResponse> {
+        let Some(made_ms) = time_of(file_id) else {
+            return Some(refused("The file id is not a UUIDv7."));
+        };
+        if made_ms < self.now_ms() - ID_MAX_AGE_MS {
+            return Some(refused(
+                "The file id is older than 10 minutes: write the records to a new file. Check the clock of the agent.",
+            ));
+        }
+        if made_ms > self.now_ms() + ID_MAX_LEAD_MS {
+            return Some(refused(
+                "The file id lies more than 5 minutes in the future: check the clock of the agent.",
+            ));
+        }
+        self.answers
+            .contains_key(file_id)
+            .then(|| refused("The answer for this file id is no longer known: write the records to a new file."))
+    }
+
+    /// Judges the batches of one run. Accepted ones that follow each other become one run of the index.
+    fn commit_run(
+        &mut self,
+        request: &proto::CommitFileRequest,
+        (run, batches): (usize, std::ops::Range<usize>),
+        response: &mut proto::CommitFileResponse,
+        updates: &mut Vec<proto::PartitionUpdate>,
+    ) {
+        let topic_id = request.topic_ids[request.run_topic[run] as usize].clone();
+        let partition = request.run_partition[run];
+        let error_code = self.existence_error(&topic_id, partition);
+        if error_code != 0 {
+            for _ in batches {
+                response.batch_base_offset.push(-1);
+                response.batch_error_code.push(error_code);
+            }
+            response.run_log_start_offset.push(-1);
+            return;
+        }
+        let found = self.partitions.entry((topic_id.clone(), partition)).or_default();
+        let mut appended: Vec<proto::RunLocation> = Vec::new();
+        let mut position = request.run_position[run];
+        let mut is_open = false;
+        for batch in batches {
+            let (bytes, records) = (request.batch_bytes[batch], request.batch_records[batch]);
+            let base_offset = found.high_watermark;
+            let (offset, error_code) = match found.admit(claim_of(request, batch), records, base_offset) {
+                Verdict::Append => {
+                    let timestamp_ms = request.batch_max_timestamp_ms[batch];
+                    match appended.last_mut().filter(|_| is_open) {
+                        Some(last) => {
+                            last.bytes += bytes;
+                            last.records += records;
+                            last.max_timestamp_ms = last.max_timestamp_ms.max(timestamp_ms);
+                        }
+                        None => appended.push(proto::RunLocation {
+                            file_id: request.file_id.clone(),
+                            position,
+                            bytes,
+                            base_offset,
+                            records,
+                            max_timestamp_ms: timestamp_ms,
+                            file_bytes: request.file_bytes,
+                            marker: None,
+                        }),
+                    }
+                    found.high_watermark += i64::from(records);
+                    is_open = true;
+                    (base_offset, 0)
+                }
+                Verdict::Duplicate(offset) => {
+                    is_open = false;
+                    (offset, 0)
+                }
+                Verdict::Refuse(error_code) => {
+                    is_open = false;
+                    (-1, error_code)
+                }
+            };
+            response.batch_base_offset.push(offset);
+            response.batch_error_code.push(error_code);
+            position += u64::from(bytes);
+        }
+        response.run_log_start_offset.push(found.log_start_offset);
+        if let Some(last) = appended.last() {
+            found.runs.extend(appended.iter().cloned());
+            updates.push(proto::PartitionUpdate {
+                topic_id,
+                partition,
+                log_start_offset: found.log_start_offset,
+                high_watermark: end_of(last),
+                runs: appended,
+                last_stable_offset: None,
+            });
+        }
+    }
+
     fn known_files(&self, request: &proto::KnownFilesRequest) -> proto::KnownFilesResponse {
-        let is_known = |id| self.knows_all_files || self.commits.iter().any(|commit| commit.file_id == id);
+        let limit_ms = self.now_ms() - ORPHAN_AGE_MS;
+        let is_known = |id: &Bytes| {
+            self.knows_all_files
+                || self.answers.contains_key(id)
+                || time_of(id).is_some_and(|made_ms| made_ms >= limit_ms)
+        };
         proto::KnownFilesResponse {
             known: request.file_ids.iter().map(is_known).collect(),
         }
@@ -361,28 +471,24 @@ impl State {
 
     fn locate(&self, request: &proto::LocateRequest) -> proto::LocateResponse {
         let located = request.cursors.iter().map(|cursor| {
-            if !self.knows(&cursor.topic_id) {
+            let error_code = self.existence_error(&cursor.topic_id, cursor.partition);
+            if error_code != 0 {
                 return proto::Located {
-                    error_code: UNKNOWN_TOPIC_ID,
+                    error_code,
+                    log_start_offset: -1,
+                    high_watermark: -1,
                     ..Default::default()
                 };
             }
-            let runs = self.partitions.get(&(cursor.topic_id.clone(), cursor.partition));
-            let runs = runs.map(Vec::as_slice).unwrap_or_default();
-            let high_watermark = end_offset(runs);
-            if !(0..=high_watermark).contains(&cursor.offset) {
-                return proto::Located {
-                    error_code: OFFSET_OUT_OF_RANGE,
-                    high_watermark,
-                    ..Default::default()
-                };
-            }
-            let wanted = runs
-                .iter()
-                .filter(|run| run.base_offset + i64::from(run.records) > cursor.offset);
+            let (log_start_offset, high_watermark) = self.bounds(&cursor.topic_id, cursor.partition);
+            let is_held = (log_start_offset..=high_watermark).contains(&cursor.offset);
+            let found = self.partitions.get(&(cursor.topic_id.clone(), cursor.partition));
+            let runs = found.filter(|_| is_held);
             proto::Located {
+                error_code: if is_held { 0 } else { OFFSET_OUT_OF_RANGE },
+                log_start_offset,
                 high_watermark,
-                runs: wanted.cloned().collect(),
+                runs: runs.map_or_else(Vec::new, |found| found.runs_from(cursor.offset, cursor.max_bytes)),
                 ..Default::default()
             }
         });
@@ -393,53 +499,57 @@ impl State {
 
     fn list_offsets(&self, request: &proto::ListOffsetsRequest) -> proto::ListOffsetsResponse {
         let answers = request.queries.iter().map(|query| {
-            let key = (query.topic_id.clone(), query.partition);
-            let runs = self.partitions.get(&key).map(Vec::as_slice).unwrap_or_default();
-            let log_start_offset = self.log_start_offsets.get(&key).copied().unwrap_or(0);
-            let exact = |offset| proto::OffsetAnswer {
-                offset,
-                timestamp_ms: -1,
-                ..Default::default()
-            };
-            match query.timestamp_ms {
-                -1 => exact(end_offset(runs)),
-                -2 => exact(log_start_offset),
-                wanted_ms => {
-                    let searched = || runs.iter().filter(|run| end_of(run) > query.from_offset);
-                    let latest = searched().map(|run| run.max_timestamp_ms).max().unwrap_or(i64::MAX);
-                    let wanted_ms = if wanted_ms == -3 { latest } else { wanted_ms };
-                    let mut found = searched().filter(|run| run.max_timestamp_ms >= wanted_ms);
-                    found.next().map_or(exact(-1), |run| proto::OffsetAnswer {
-                        offset: run.base_offset.max(log_start_offset),
-                        timestamp_ms: run.max_timestamp_ms,
-                        run: Some(run.clone()),
-                        ..Default::default()
-                    })
-                }
+            let error_code = self.existence_error(&query.topic_id, query.partition);
+            if error_code != 0 {
+                return proto::OffsetAnswer {
+                    error_code,
+                    offset: -1,
+                    timestamp_ms: -1,
+                    ..Default::default()
+                };
             }
+            let found = self.partitions.get(&(query.topic_id.clone(), query.partition));
+            found.map_or_else(
+                || Partition::default().offset_for(query),
+                |found| found.offset_for(query),
+            )
         });
         proto::ListOffsetsResponse {
             answers: answers.collect(),
         }
     }
 
-    fn update_interest(&self, request: &proto::UpdateInterestRequest) -> proto::UpdateInterestResponse {
-        let states = request.add.iter().map(|added| {
-            let runs = self.partitions.get(&(added.topic_id.clone(), added.partition));
-            proto::PartitionState {
-                error_code: if self.knows(&added.topic_id) {
-                    0
-                } else {
-                    UNKNOWN_TOPIC_ID
-                },
-                log_start_offset: 0,
-                high_watermark: runs.map_or(0, |runs| end_offset(runs)),
+    fn update_interest(&mut self, request: &proto::UpdateInterestRequest) -> proto::UpdateInterestResponse {
+        let mut states = Vec::new();
+        let mut interest = Vec::new();
+        for added in &request.add {
+            let error_code = self.existence_error(&added.topic_id, added.partition);
+            let (log_start_offset, high_watermark) = if error_code == 0 {
+                interest.push((added.topic_id.clone(), added.partition));
+                self.bounds(&added.topic_id, added.partition)
+            } else {
+                (-1, -1)
+            };
+            states.push(proto::PartitionState {
+                error_code,
+                log_start_offset,
+                high_watermark,
                 last_stable_offset: None,
-            }
-        });
+            });
+        }
+        let is_open = |watcher: &&mut Watcher| watcher.id == request.watch_id && !watcher.events.is_closed();
+        let Some(watcher) = self.watchers.iter_mut().find(is_open) else {
+            return proto::UpdateInterestResponse {
+                unknown_watch: true,
+                ..Default::default()
+            };
+        };
+        for removed in &request.remove {
+            watcher.interest.remove(&(removed.topic_id.clone(), removed.partition));
+        }
+        watcher.interest.extend(interest);
         proto::UpdateInterestResponse {
-            unknown_watch: false,
-            states: states.collect(),
+            states,
             ..Default::default()
         }
     }
@@ -468,14 +578,17 @@ macro_rules! implement_metadata {
                 }
                 let (sender, receiver) = mpsc::unbounded_channel();
                 let catalogue = proto::Catalogue { full: true, topics: state.topics.clone(), ..Default::default() };
-                // The receiver lives until the end of this function at least.
+                state.watches += 1;
+                let watch_id = format!("watch-{}", state.watches);
+                // The receiver lives at least until the end of this function.
                 let _ = sender.send(proto::WatchEvent {
-                    watch_id: "watch".to_owned(),
+                    watch_id: watch_id.clone(),
                     catalogue: Some(catalogue),
                     security: Some(state.security.clone()),
+                    current_for_ms: u32::MAX,
                     ..Default::default()
                 });
-                state.watchers.push(sender);
+                state.watchers.push(Watcher { id: watch_id, interest: HashSet::new(), events: sender });
                 let events = futures_util::stream::unfold(receiver, |mut receiver| async move {
                     receiver.recv().await.map(|event| (Ok(event), receiver))
                 });

@@ -1,4 +1,4 @@
-//! A fake metadata service that gives scripted answers and records requests.
+//! A fake metadata service that returns scripted responses and records requests.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::error::RpcError;
 use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
 use crate::proto;
 
-/// Answers in the order in which they were scripted, per RPC. A call without a scripted answer is refused as unavailable.
+/// Returns responses in the order in which they were scripted, per RPC. A call without one fails as unavailable.
 #[derive(Debug, Default)]
 pub struct ScriptedMetadata {
     state: Mutex<State>,
@@ -25,7 +25,7 @@ struct State {
 }
 
 impl ScriptedMetadata {
-    /// Scripts the next answer of an RPC, e.g. `"CreateTopics"`.
+    /// Scripts the next response of an RPC, such as `"CreateTopics"`.
     pub fn answer(&self, rpc: &'static str, answer: &impl Message) {
         self.script(rpc, Ok(answer.encode_to_vec().into()));
     }
@@ -35,10 +35,10 @@ impl ScriptedMetadata {
         self.script(rpc, Err(error));
     }
 
-    /// What the RPC was asked so far, oldest first.
+    /// The requests to the RPC so far, oldest first.
     ///
     /// # Panics
-    /// `Request` is not that RPC's request.
+    /// Panics if `Request` is not the RPC's request type.
     #[must_use]
     pub fn requests<Request: Message + Default>(&self, rpc: &str) -> Vec<Request> {
         let state = self.lock();
@@ -51,7 +51,7 @@ impl ScriptedMetadata {
             .collect()
     }
 
-    /// Drops the recorded requests.
+    /// Removes the recorded requests.
     pub fn forget_requests(&self) {
         self.lock().requests.clear();
     }

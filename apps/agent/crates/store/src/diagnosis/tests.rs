@@ -1,4 +1,4 @@
-//! Against a store that refuses single operations, and against a server that answers what S3 would about lifecycle rules.
+//! Tests with a store that refuses individual operations, and with a server that returns lifecycle rules like S3.
 
 use std::fmt;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ async fn objects_left(bucket: &Bucket) -> usize {
 }
 
 #[tokio::test]
-async fn a_good_bucket_passes_everything_is_left_clean_and_has_our_time() {
+async fn a_healthy_bucket_passes_and_is_left_clean() {
     let bucket = bucket(None);
     let diagnosis = diagnose(&bucket, "c1", "agent-1").await;
     assert!(diagnosis.all_work(), "{diagnosis:?}");
@@ -118,7 +118,7 @@ async fn a_good_bucket_passes_everything_is_left_clean_and_has_our_time() {
 }
 
 #[tokio::test]
-async fn an_operation_that_is_refused_is_named_and_the_others_are_tried_all_the_same() {
+async fn names_a_refused_operation_and_still_tries_the_others() {
     for denied in [Operation::Get, Operation::List, Operation::Delete] {
         let bucket = bucket(Some(denied));
         let diagnosis = diagnose(&bucket, "c1", "agent-1").await;
@@ -131,7 +131,7 @@ async fn an_operation_that_is_refused_is_named_and_the_others_are_tried_all_the_
             let expected = (check.operation == denied).then_some(("access-denied", "AccessDenied"));
             assert_eq!(class, expected, "{denied:?} {check:?}");
         }
-        // Over and over again: what cannot be deleted does not pile up.
+        // Repeated runs do not accumulate objects that cannot be deleted.
         diagnose(&bucket, "c1", "agent-1").await;
         assert_eq!(
             objects_left(&bucket).await,
@@ -142,14 +142,14 @@ async fn an_operation_that_is_refused_is_named_and_the_others_are_tried_all_the_
 }
 
 #[tokio::test]
-async fn without_an_object_nothing_else_is_said_to_work_or_not() {
+async fn reports_no_other_operation_if_the_write_fails() {
     let diagnosis = diagnose(&bucket(Some(Operation::Put)), "c1", "agent-1").await;
     assert_eq!(diagnosis.checks.len(), 1);
     assert!(!diagnosis.all_work());
     assert_eq!(diagnosis.store_clock_offset_ms, None);
 }
 
-/// Answers one request; returns the bucket and, when it was asked, the request's first line.
+/// Answers one request. Returns the bucket and a task that yields the first line of the request.
 async fn s3_that_answers(status: &'static str, body: &'static str) -> (Bucket, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
@@ -195,7 +195,7 @@ async fn lifecycle_of(status: &'static str, body: &'static str) -> (Lifecycle, S
 }
 
 #[tokio::test]
-async fn a_rule_that_deletes_our_data_files_is_found_by_a_signed_request() {
+async fn finds_a_rule_that_deletes_data_files_by_signed_request() {
     let (lifecycle, request) = lifecycle_of(
         "200 OK",
         "<LifecycleConfiguration><Rule><ID>tidy</ID><Filter><Prefix>p/clusters/</Prefix></Filter><Status>Enabled</Status><Expiration><Days>7</Days></Expiration></Rule></LifecycleConfiguration>",
@@ -220,7 +220,7 @@ async fn a_rule_that_deletes_our_data_files_is_found_by_a_signed_request() {
 }
 
 #[tokio::test]
-async fn an_answer_that_holds_no_rules_is_told_as_what_it_is() {
+async fn reports_a_response_without_rules_as_what_it_is() {
     let none = "<Error><Code>NoSuchLifecycleConfiguration</Code><Message>None</Message></Error>";
     assert_eq!(lifecycle_of("404 Not Found", none).await.0, Lifecycle::NoRules);
     let denied = "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>";

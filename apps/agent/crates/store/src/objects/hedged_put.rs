@@ -1,7 +1,7 @@
-//! One object written by as many attempts as it takes. Object storage now and then leaves a request without an answer for as long
-//! as the client library waits, while the same request sent again is answered in milliseconds; and files are committed in order,
-//! so one that hangs holds up others. One that is slower than nearly all others of its size gets a second attempt, too, for one file in
-//! twenty at most.
+//! Writes one object with as many attempts as it takes. Object storage sometimes leaves a request unanswered until the
+//! client library's timeout, while a second one succeeds within milliseconds; and files are committed in order, so a
+//! hanging one blocks others. An attempt slower than nearly all others of its size also gets a second one, for at most
+//! one file in twenty.
 
 use std::pin::Pin;
 use std::sync::atomic::Ordering;
@@ -20,21 +20,21 @@ use crate::failure::no_answer;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(2);
-/// An attempt that takes longer than this, and than its bytes may take, is taken to hang.
+/// Minimum time after which an attempt counts as hanging. Large files get more.
 const FIRST_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(2);
 const MAX_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(8);
-/// Slower uploads than this are taken to hang.
+/// An upload slower than this counts as hanging.
 const SLOWEST_BYTES_PER_S: u64 = 4 << 20;
 
 type Attempt<'a> = Pin<Box<dyn Future<Output = Result<(), AttemptError>> + Send + 'a>>;
 
 pub(super) enum AttemptError {
-    /// Another object lies there: no attempt can succeed.
+    /// Another object has this name, so no attempt can succeed.
     Occupied(StoreError),
     Failed(String),
 }
 
-/// The file, and the attempts under way: at most two, so that a slow bucket gets at most twice the work.
+/// The file and its running attempts. There are at most two, so that a slow bucket gets at most twice the work.
 pub(super) struct HedgedPut<'a> {
     objects: &'a Objects,
     file_id: Uuid,
@@ -64,7 +64,7 @@ impl<'a> HedgedPut<'a> {
         let hangs_from = began + attempt_timeout;
         let mut next_attempt = began;
         let bytes = self.payload.content_length() as u64;
-        // A disk gains nothing by the same work twice.
+        // Writing twice to a disk gains nothing.
         let may_hedge = !self.objects.is_folder;
         let usual = may_hedge.then(|| self.objects.put_times.hedge_delay(bytes)).flatten();
         let mut slow_after = usual.filter(|usual| *usual < attempt_timeout);
@@ -105,7 +105,7 @@ impl<'a> HedgedPut<'a> {
                         self.note_failed_attempt(span);
                         tracing::warn!(file_id = %self.file_id, "writing a data file is slow; starting a second attempt");
                     }
-                    // The oldest goes when there are two: it may sit on a connection that is dead.
+                    // The oldest attempt is dropped if there are two, because its connection may be dead.
                     self.older = self.newer.take().or(self.older.take());
                     self.newer = Some(self.attempt());
                     next_attempt = Instant::now() + slow_after.unwrap_or(attempt_timeout);
@@ -134,7 +134,7 @@ impl<'a> HedgedPut<'a> {
         span.event("attempt failed", Vec::new);
     }
 
-    /// The outcome of the attempt that ends next; never, while there is none.
+    /// Waits for the next attempt to finish. Pending forever while there is none.
     async fn finished(&mut self) -> Result<(), AttemptError> {
         let (outcome, is_older) = {
             let older = OptionFuture::from(self.older.as_mut());
@@ -162,7 +162,7 @@ impl<'a> HedgedPut<'a> {
     }
 }
 
-/// One attempt to create an object, and a look at what is there if something is.
+/// Attempts to create an object. If one exists, checks whether it is ours.
 pub(super) async fn create(
     objects: &Objects,
     store: &dyn ObjectStore,

@@ -1,4 +1,4 @@
-//! Reads of files in landing buckets: from the own zone's copy if there is one, else from another.
+//! Reads landed files: from the copy in the agent's own zone if there is one, else from another.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,8 +17,7 @@ use crate::error::StoreError;
 use crate::landing::{Landing, LandingPlace};
 
 impl Objects {
-    /// Reads a range from the first copy that answers. Another bucket is asked when one does not have the file, fails, or is late. What no
-    /// landing bucket has is looked for in the standard bucket: an id of an earlier version may look like that of a landed file.
+    /// Reads a range from the first copy that responds. Tries another bucket if one lacks the file, fails or is late.
     pub(super) async fn get_landed(
         &self,
         landing: &Landing,
@@ -57,12 +56,8 @@ impl Objects {
             attempts.extend(untried.by_ref().take(1).map(start));
             late_at = Instant::now() + hedge_delay;
         }
-        // Its id may look like that of a landed file by chance.
-        match (self.get_standard(buffers, file_id, range).await, failure) {
-            // A copy may lie where nobody could look.
-            (Err(StoreError::NotFound(_)), Some(failure)) => Err(failure),
-            (read, _) => read,
-        }
+        // After a failure, a copy may exist in a bucket that could not be reached.
+        Err(failure.unwrap_or(StoreError::NotFound(file_id)))
     }
 
     async fn get_copy<'a>(

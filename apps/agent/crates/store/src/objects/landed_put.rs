@@ -1,5 +1,5 @@
-//! One file written to two landing buckets. Two PUTs begin at once. A third one begins when one of them fails or is late, so that a single bad
-//! bucket costs at most [`LATE_AFTER`].
+//! Writes a file to two landing buckets. Starts two PUTs at once and a third if one fails or is late, so that a single
+//! bad bucket costs at most [`LATE_AFTER`].
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -19,22 +19,22 @@ use crate::landing::{LANDED_COPIES, Landing, LandingPlace};
 /// Twice the 99th percentile of S3 Express One Zone.
 const LATE_AFTER: Duration = Duration::from_millis(50);
 const FAST_BYTES_PER_S: u64 = 64 << 20;
-/// After this the standard bucket is faster.
+/// Time after which the standard bucket is faster.
 const LANDING_TIMEOUT: Duration = Duration::from_secs(1);
 const SLOWEST_BYTES_PER_S: u64 = 8 << 20;
 
-/// How long this many bytes may take.
+/// The time allowed to transfer this many bytes.
 pub(super) fn transfer_time(bytes: u64, bytes_per_s: u64) -> Duration {
     Duration::from_millis(bytes.saturating_mul(1000) / bytes_per_s)
 }
 
-/// When an answer is late: another bucket is asked.
+/// The time after which a response is late, so that another bucket is tried.
 pub(super) fn late_after(bytes: u64) -> Duration {
     LATE_AFTER + transfer_time(bytes, FAST_BYTES_PER_S)
 }
 
 impl Objects {
-    /// Writes a file to two landing buckets. Not retried: who needs it written has the standard bucket.
+    /// Writes a file to two landing buckets. Does not retry, because the caller can use the standard bucket.
     pub(super) async fn land(
         &self,
         landing: &Landing,
@@ -50,7 +50,7 @@ impl Objects {
         let mut untried = landing.targets_of(file_id).into_iter();
         let mut attempts = FuturesUnordered::new();
         let start = |place| self.create_landed(place, file_id, payload.clone());
-        // Those under way, and since when.
+        // The running attempts, and when each began.
         let mut pending: Vec<(&LandingPlace, Instant)> = Vec::new();
         for place in untried.by_ref().take(LANDED_COPIES) {
             attempts.push(start(place));
@@ -82,7 +82,7 @@ impl Objects {
                         }
                     }
                     if copies == LANDED_COPIES {
-                        // Breaking off a late attempt may leave a third copy. Deletes reach it, too.
+                        // An aborted late attempt may leave a third copy. Deletes remove it, too.
                         for (place, since) in &pending {
                             if since.elapsed() >= late_after(bytes) {
                                 self.note_lost_attempt(span);
@@ -100,7 +100,7 @@ impl Objects {
                     late_at += late_after(bytes);
                 }
                 () = sleep_until(give_up_at) => {
-                    "no answer in time".clone_into(&mut last_failure);
+                    "no response in time".clone_into(&mut last_failure);
                     for (place, _) in &pending {
                         self.note_lost_attempt(span);
                         place.note_failed(&self.counters.last_errors, &last_failure);

@@ -1,24 +1,25 @@
-//! How long object storage took lately to accept a file, and when a second attempt is worth its price.
+//! Tracks how long object storage recently took to accept files, to decide when a second attempt is worth its price.
 use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
 
-/// Files of a size class are within a factor of four of each other.
+/// Number of size classes. Files of one class differ by at most a factor of four.
 const CLASSES: usize = 6;
 const SMALLEST_CLASS_BYTES: u64 = 64 << 10;
-/// Times that are kept of each class: some seconds' worth at one file every 250 ms.
+/// Number of times kept per class: a few seconds' worth at one file per 250 ms.
 const KEPT: usize = 64;
-/// Fewer say nothing about the slowest of them.
+/// Minimum number of times needed to estimate the percentile.
 const FEWEST: usize = 32;
-/// An attempt that is slower than so many of a hundred gets another one beside it.
+/// An attempt slower than this percentile gets a second one in parallel.
 const SLOW_PERCENTILE: usize = 95;
-/// A second attempt before this gains less than a flush interval loses.
+/// Minimum delay before a second attempt. An earlier one would gain less than a flush interval loses.
 const MIN_HEDGE_DELAY: Duration = Duration::from_millis(20);
-/// One file in so many may have a second attempt: requests cost money, and a storage that is slow for all gets no better by more of them.
+/// One in this many files may have a second attempt: requests cost money, and more of them do not help a store that is
+/// slow for all.
 const FILES_PER_HEDGE: u32 = 20;
 const MOST_HEDGES_SAVED: u32 = 10;
 
-/// Of the files written to one bucket.
+/// The times of files written to one bucket.
 #[derive(Debug, Default)]
 pub(super) struct PutTimes {
     state: Mutex<State>,
@@ -27,14 +28,14 @@ pub(super) struct PutTimes {
 #[derive(Debug, Default)]
 struct State {
     recent: [Vec<Duration>; CLASSES],
-    /// Where the next time goes.
+    /// The next slot of each class to overwrite.
     next: [usize; CLASSES],
-    /// In parts of a hedge: each file adds one.
+    /// Saved budget in fractions of a second attempt. Each file adds one.
     saved: u32,
 }
 
 impl PutTimes {
-    /// A file of so many bytes was accepted after this time.
+    /// Records that a file of this size was accepted after this time.
     pub(super) fn record(&self, bytes: u64, took: Duration) {
         let class = class_of(bytes);
         let mut state = self.lock();
@@ -47,7 +48,7 @@ impl PutTimes {
         state.next[class] = (at + 1) % KEPT;
     }
 
-    /// After what time an attempt is slow, compared with those of files of about its size; `None` while too few are known.
+    /// The delay after which an attempt is slow for a file of about this size; `None` while too few times are known.
     pub(super) fn hedge_delay(&self, bytes: u64) -> Option<Duration> {
         let mut recent = self.lock().recent[class_of(bytes)].clone();
         if recent.len() < FEWEST {
@@ -58,7 +59,7 @@ impl PutTimes {
         Some((*hedge_delay).max(MIN_HEDGE_DELAY))
     }
 
-    /// Whether another attempt may be made beside a slow one. If so, it is paid for.
+    /// Returns true, and consumes the budget, if a second attempt is allowed.
     pub(super) fn may_hedge(&self) -> bool {
         let mut state = self.lock();
         let may = state.saved >= FILES_PER_HEDGE;
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attempt_is_slow_when_it_is_slower_than_nearly_all_of_its_size() {
+    fn an_attempt_is_slow_if_slower_than_nearly_all_of_its_size() {
         let times = PutTimes::default();
         for took in 1..FEWEST as u64 {
             times.record(MIB, ms(took));
@@ -106,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_always_quick_is_not_hedged_within_a_blink() {
+    fn consistently_fast_writes_are_not_hedged_too_early() {
         let times = PutTimes::default();
         (0..KEPT).for_each(|_| times.record(MIB, ms(1)));
         assert_eq!(times.hedge_delay(MIB), Some(MIN_HEDGE_DELAY));
     }
 
     #[test]
-    fn at_most_one_file_in_twenty_is_hedged_after_what_was_saved() {
+    fn hedges_at_most_one_file_in_twenty_plus_savings() {
         let times = PutTimes::default();
         assert!(!times.may_hedge());
         let mut hedged = 0;

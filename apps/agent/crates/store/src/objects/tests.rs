@@ -1,4 +1,4 @@
-//! Against a store that fails in the ways that object storage fails.
+//! Tests with a store that fails in the ways that object storage fails.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn soon() -> Instant {
 }
 
 #[test]
-fn the_name_of_a_file_follows_from_its_id() {
+fn a_files_name_depends_only_on_its_id() {
     let objects = sound();
     let file_id = Uuid::from_u128(0x0190_b2a4_0000_7000_8000_0000_0000_00f3);
     let expected = "p/clusters/cluster/data/f3/0190b2a4-0000-7000-8000-0000000000f3.batches";
@@ -32,7 +32,7 @@ fn the_name_of_a_file_follows_from_its_id() {
 }
 
 #[tokio::test]
-async fn a_put_is_tried_until_it_succeeds() {
+async fn a_put_is_retried_until_it_succeeds() {
     let objects = objects([PutFault::Refused; 3]);
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["ab", "cd"]), soon()).await.unwrap();
@@ -41,7 +41,7 @@ async fn a_put_is_tried_until_it_succeeds() {
 }
 
 #[tokio::test]
-async fn a_put_whose_answer_was_lost_succeeds_and_is_not_written_twice() {
+async fn a_put_whose_response_was_lost_is_not_written_twice() {
     let objects = objects([PutFault::AnswerLost]);
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["abc"]), soon()).await.unwrap();
@@ -49,7 +49,7 @@ async fn a_put_whose_answer_was_lost_succeeds_and_is_not_written_twice() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_put_that_hangs_is_not_waited_for() {
+async fn does_not_wait_for_a_hanging_put() {
     for hanging in [PutFault::Hangs, PutFault::WrittenAndHangs] {
         let objects = objects([hanging]);
         let (file_id, started) = (Uuid::now_v7(), Instant::now());
@@ -61,7 +61,7 @@ async fn a_put_that_hangs_is_not_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_put_that_is_slower_than_the_others_gets_a_second_attempt_long_before_it_counts_as_hanging() {
+async fn a_slow_put_gets_a_second_attempt_before_it_counts_as_hanging() {
     let store = FaultyStore::failing([]);
     let objects = Objects::new(&store.bucket(), "cluster");
     for _ in 0..64 {
@@ -81,7 +81,7 @@ async fn a_put_that_is_slower_than_the_others_gets_a_second_attempt_long_before_
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_bucket_that_hangs_gets_few_attempts_and_the_first_one_after_it_recovers_succeeds() {
+async fn a_hanging_bucket_gets_few_attempts_and_recovers_at_once() {
     let store = FaultyStore::failing([]);
     store.set_fault(Some(PutFault::Hangs));
     let objects = Objects::new(&store.bucket(), "cluster");
@@ -97,7 +97,7 @@ async fn a_bucket_that_hangs_gets_few_attempts_and_the_first_one_after_it_recove
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_put_to_a_bucket_that_hangs_ends_at_its_deadline() {
+async fn a_put_to_a_hanging_bucket_ends_at_its_deadline() {
     let store = FaultyStore::failing([]);
     store.set_fault(Some(PutFault::Hangs));
     let objects = Objects::new(&store.bucket(), "cluster");
@@ -111,7 +111,7 @@ async fn a_put_to_a_bucket_that_hangs_ends_at_its_deadline() {
 }
 
 #[tokio::test]
-async fn a_name_that_holds_something_else_is_never_taken_for_ours() {
+async fn never_mistakes_another_object_for_ours() {
     let objects = sound();
     let file_id = Uuid::now_v7();
     objects
@@ -130,12 +130,12 @@ async fn a_name_that_holds_something_else_is_never_taken_for_ours() {
 }
 
 #[tokio::test]
-async fn a_put_ends_at_its_deadline_and_says_what_failed() {
+async fn a_put_ends_at_its_deadline_with_the_last_failure() {
     let store = FaultyStore::failing([]);
     store.set_fault(Some(PutFault::Refused));
     let objects = Objects::new(&store.bucket(), "cluster");
     let deadline = Instant::now() + Duration::from_millis(400);
-    // It would be tried for ever; how soon after the deadline it is here, a busy machine decides.
+    // It would retry forever. How soon after the deadline it returns depends on the load of the machine.
     let put = objects.put(Uuid::now_v7(), chunks(&["x"]), deadline);
     let error = timeout_at(soon(), put).await.expect("it goes on").unwrap_err();
     assert!(matches!(error, StoreError::DeadlineExceeded(_)), "{error}");
@@ -143,7 +143,7 @@ async fn a_put_ends_at_its_deadline_and_says_what_failed() {
 }
 
 #[tokio::test]
-async fn deleting_what_is_gone_counts_as_deleted() {
+async fn deleting_a_missing_file_counts_as_deleted() {
     let objects = sound();
     let (there, gone) = (Uuid::now_v7(), Uuid::now_v7());
     objects.put(there, chunks(&["x"]), soon()).await.unwrap();
@@ -154,7 +154,7 @@ async fn deleting_what_is_gone_counts_as_deleted() {
 }
 
 #[tokio::test]
-async fn listing_finds_data_files_and_passes_over_everything_else() {
+async fn listing_finds_data_files_and_skips_everything_else() {
     let objects = sound();
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["x"]), soon()).await.unwrap();
@@ -171,7 +171,7 @@ async fn listing_finds_data_files_and_passes_over_everything_else() {
 }
 
 #[tokio::test]
-async fn files_of_one_spread_are_listed_in_the_order_of_their_ids() {
+async fn lists_files_of_one_prefix_in_id_order() {
     let objects = sound();
     let ids = [3u128, 1, 2].map(|time| Uuid::from_u128(time << 80 | 0x7000_8000_0000_0000_00f3));
     for id in ids {
@@ -182,7 +182,7 @@ async fn files_of_one_spread_are_listed_in_the_order_of_their_ids() {
 }
 
 #[tokio::test]
-async fn a_file_of_this_machine_is_read_across_buffers_and_not_beyond_its_end() {
+async fn reads_a_local_file_across_buffers_up_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
     let objects = Objects::new(&bucket, "cluster");
@@ -204,7 +204,7 @@ async fn a_file_of_this_machine_is_read_across_buffers_and_not_beyond_its_end() 
 }
 
 #[tokio::test]
-async fn a_stream_is_gathered_in_blocks_of_its_own_and_tells_when_it_is_too_short_or_too_long() {
+async fn gathers_a_stream_in_blocks_and_detects_a_wrong_length() {
     const BUFFER_BYTES: usize = 256 << 10;
     let buffers = Arc::new(BufferPool::new(BUFFER_BYTES, 1));
     let content: Vec<u8> = (0..2 * BUFFER_BYTES + 500).map(|at| (at % 251) as u8).collect();
@@ -232,7 +232,7 @@ async fn a_stream_is_gathered_in_blocks_of_its_own_and_tells_when_it_is_too_shor
 }
 
 #[tokio::test]
-async fn a_job_uses_the_memory_of_the_one_before() {
+async fn a_job_reuses_the_memory_of_the_previous_one() {
     let folder = tempfile::tempdir().unwrap();
     let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
     let objects = Objects::new(&bucket, "cluster");
@@ -249,7 +249,7 @@ async fn a_job_uses_the_memory_of_the_one_before() {
 }
 
 #[tokio::test]
-async fn the_last_failure_is_kept_in_words_for_people() {
+async fn the_last_failure_is_kept_in_readable_words() {
     let objects = objects([PutFault::Refused]);
     objects.put(Uuid::now_v7(), chunks(&["abc"]), soon()).await.unwrap();
     let kept = objects.counters.last_errors.all();

@@ -1,4 +1,5 @@
-//! AddPartitionsToTxn (key 24): versions 0 to 5. Clients send one transaction, up to version 3; brokers send several, from version 4 on.
+//! AddPartitionsToTxn (key 24): versions 0 to 5. Clients use versions up to 3, with one transaction; brokers use
+//! version 4 and later, with several.
 
 use crate::error_code::ErrorCode;
 

@@ -13,7 +13,7 @@ fields! {
 }
 
 fields! {
-    /// `EntryData` in Kafka's schema of the request.
+    /// Named `EntryData` in Kafka's request schema.
     QuotaAlteration {
         entity: Vec<QuotaEntity>, 0..;
         ops: Vec<OpData>, 0..;
@@ -21,7 +21,7 @@ fields! {
 }
 
 fields! {
-    /// `EntityData` in Kafka's schema.
+    /// Named `EntityData` in Kafka's schema.
     QuotaEntity {
         entity_type: String, 0..;
         entity_name: Option<String>, 0.., null 0..;
@@ -44,7 +44,7 @@ fields! {
 }
 
 fields! {
-    /// `EntryData` in Kafka's schema of the response.
+    /// Named `EntryData` in Kafka's response schema.
     AlteredQuotas {
         error_code: ErrorCode, 0..;
         error_message: Option<String>, 0.., null 0..;

@@ -1,4 +1,4 @@
-//! AlterConfigs (key 33): versions 0 to 2. It replaces all configs of a resource; newer clients send
+//! AlterConfigs (key 33): versions 0 to 2. Replaces all configs of a resource. Newer clients send
 //! IncrementalAlterConfigs.
 
 use crate::error_code::ErrorCode;

@@ -22,7 +22,7 @@ fields! {
 fields! {
     ReassignablePartition {
         partition_index: i32, 0..;
-        /// Null cancels a reassignment.
+        /// Null cancels a pending reassignment.
         replicas: Option<Vec<i32>>, 0.., null 0..;
     }
 }

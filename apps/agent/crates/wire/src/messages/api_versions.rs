@@ -1,5 +1,5 @@
-//! ApiVersions (key 18): versions 0 to 4. The response header is never flexible, so that a client that knows nothing
-//! of us can read it.
+//! ApiVersions (key 18): versions 0 to 4. The response header is never flexible, so that a client can read it before it
+//! knows the supported versions.
 
 use crate::error_code::ErrorCode;
 

@@ -29,9 +29,9 @@ fields! {
         principal_name: String, 0..;
         token_requester_principal_type: String, 3..;
         token_requester_principal_name: String, 3..;
-        issue_timestamp_ms: i64, 0..;
-        expiry_timestamp_ms: i64, 0..;
-        max_timestamp_ms: i64, 0..;
+        issue_timestamp_ms: i64, 0.., default -1;
+        expiry_timestamp_ms: i64, 0.., default -1;
+        max_timestamp_ms: i64, 0.., default -1;
         token_id: String, 0..;
         hmac: Bytes, 0..;
         throttle_time_ms: i32, 0..;

@@ -42,7 +42,7 @@ fields! {
 fields! {
     DeleteRecordsPartitionResult {
         partition_index: i32, 0..;
-        low_watermark: i64, 0..;
+        low_watermark: i64, 0.., default -1;
         error_code: ErrorCode, 0..;
     }
 }

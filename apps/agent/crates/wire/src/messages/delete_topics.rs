@@ -1,4 +1,4 @@
-//! DeleteTopics (key 20): versions 1 to 6. By id as well as by name from 6 on.
+//! DeleteTopics (key 20): versions 1 to 6. Version 6 adds deletion by topic id.
 
 use crate::error_code::ErrorCode;
 use crate::uuid::Uuid;

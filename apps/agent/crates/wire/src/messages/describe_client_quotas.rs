@@ -30,7 +30,7 @@ fields! {
 }
 
 fields! {
-    /// `EntryData` in Kafka's schema.
+    /// Named `EntryData` in Kafka's schema.
     DescribedQuotas {
         entity: Vec<DescribedQuotaEntity>, 0..;
         values: Vec<ValueData>, 0..;
@@ -38,7 +38,7 @@ fields! {
 }
 
 fields! {
-    /// `EntityData` in Kafka's schema.
+    /// Named `EntityData` in Kafka's schema.
     DescribedQuotaEntity {
         entity_type: String, 0..;
         entity_name: Option<String>, 0.., null 0..;

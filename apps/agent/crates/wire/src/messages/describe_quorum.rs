@@ -74,7 +74,7 @@ fields! {
     QuorumListener {
         name: String, 2..;
         host: String, 2..;
-        /// Unsigned on the wire.
+        /// Unsigned in Kafka's protocol.
         port: i16, 2..;
     }
 }

@@ -8,7 +8,7 @@ api! { DescribeTopicPartitions: DescribeTopicPartitionsRequest -> DescribeTopicP
 
 fields! {
     DescribeTopicPartitionsRequest {
-        /// None: all topics.
+        /// An empty list means all topics.
         topics: Vec<TopicRequest>, 0..;
         response_partition_limit: i32, 0.., default 2_000;
         cursor: Nullable<Cursor>, 0..;
@@ -22,7 +22,7 @@ fields! {
 }
 
 fields! {
-    /// Where an answer begins or ends.
+    /// The position at which a response begins or ends.
     Cursor {
         topic_name: String, 0..;
         partition_index: i32, 0..;

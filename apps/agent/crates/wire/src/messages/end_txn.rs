@@ -1,4 +1,4 @@
-//! EndTxn (key 26): versions 0 to 5. From version 5 on, each end of a transaction raises the producer's epoch.
+//! EndTxn (key 26): versions 0 to 5. Since version 5, each end of a transaction increments the producer's epoch.
 
 use crate::error_code::ErrorCode;
 

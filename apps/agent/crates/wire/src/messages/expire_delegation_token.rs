@@ -16,7 +16,7 @@ fields! {
 fields! {
     ExpireDelegationTokenResponse {
         error_code: ErrorCode, 0..;
-        expiry_timestamp_ms: i64, 0..;
+        expiry_timestamp_ms: i64, 0.., default -1;
         throttle_time_ms: i32, 0..;
     }
 }

@@ -1,4 +1,4 @@
-//! Fetch (key 1): versions 4 to 17. Topic ids replace topic names from 13 on.
+//! Fetch (key 1): versions 4 to 17. Since version 13, topic ids replace topic names.
 
 use crate::error_code::ErrorCode;
 use crate::records::RecordChunks;
@@ -80,7 +80,7 @@ fields! {
     PartitionData {
         partition_index: i32, 0..;
         error_code: ErrorCode, 0..;
-        high_watermark: i64, 0..;
+        high_watermark: i64, 0.., default -1;
         last_stable_offset: i64, 4.., default -1;
         log_start_offset: i64, 5.., default -1;
         diverging_epoch: EpochEndOffset, 12.., tag 0;

@@ -1,4 +1,4 @@
-//! FindCoordinator (key 10): versions 0 to 6. Several keys at once from 4 on.
+//! FindCoordinator (key 10): versions 0 to 6. Since version 4, a request can have several keys.
 
 use crate::error_code::ErrorCode;
 
@@ -27,9 +27,9 @@ fields! {
 fields! {
     Coordinator {
         key: String, 4..;
-        node_id: i32, 4..;
+        node_id: i32, 4.., default -1;
         host: String, 4..;
-        port: i32, 4..;
+        port: i32, 4.., default -1;
         error_code: ErrorCode, 4..;
         error_message: Option<String>, 4.., null 4..;
     }

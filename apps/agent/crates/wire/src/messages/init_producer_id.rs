@@ -18,6 +18,6 @@ fields! {
         throttle_time_ms: i32, 0..;
         error_code: ErrorCode, 0..;
         producer_id: i64, 0.., default -1;
-        producer_epoch: i16, 0..;
+        producer_epoch: i16, 0.., default -1;
     }
 }

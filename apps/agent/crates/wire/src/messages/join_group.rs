@@ -32,7 +32,7 @@ fields! {
         error_code: ErrorCode, 0..;
         generation_id: i32, 0.., default -1;
         protocol_type: Option<String>, 7.., null 7..;
-        protocol_name: Option<String>, 0.., null 7..;
+        protocol_name: Option<String>, 0.., null 7.., default Some(String::new());
         leader: String, 0..;
         skip_assignment: bool, 9..;
         member_id: String, 0..;

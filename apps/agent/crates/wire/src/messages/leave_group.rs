@@ -1,4 +1,4 @@
-//! LeaveGroup (key 13): versions 0 to 5. Several members at once from 3 on.
+//! LeaveGroup (key 13): versions 0 to 5. Since version 3, a request can name several members.
 
 use crate::error_code::ErrorCode;
 

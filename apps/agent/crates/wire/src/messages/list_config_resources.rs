@@ -1,4 +1,4 @@
-//! ListConfigResources (key 74): versions 0 to 1. Version 0 lists the subscriptions of client metrics only.
+//! ListConfigResources (key 74): versions 0 to 1. Version 0 lists only client metrics subscriptions.
 
 use crate::error_code::ErrorCode;
 

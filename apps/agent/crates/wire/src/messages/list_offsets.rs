@@ -1,5 +1,4 @@
-//! ListOffsets (key 2): versions 1 to 11. Version 0 answers with a list of offsets and is only known in order to be
-//! refused.
+//! ListOffsets (key 2): versions 1 to 11. Version 0 returns a list of offsets; it is decoded only to be refused.
 
 use crate::error_code::ErrorCode;
 

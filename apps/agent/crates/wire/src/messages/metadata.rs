@@ -1,5 +1,5 @@
-//! Metadata (key 3): versions 0 to 13. Topic ids from 10 on; null names from 12 on (topics asked for by id); an error
-//! of the whole answer from 13 on.
+//! Metadata (key 3): versions 0 to 13. Topic ids since version 10; null names since version 12, for topics requested by
+//! id; a top-level error since version 13.
 
 use crate::error_code::ErrorCode;
 use crate::uuid::Uuid;

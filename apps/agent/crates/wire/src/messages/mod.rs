@@ -1,4 +1,5 @@
-//! The bodies of requests and responses, one file per API. Each file is a table: field, type, the versions that have it.
+//! The bodies of requests and responses, one file per API. Each file is a table of fields with their types and
+//! versions.
 
 pub mod add_offsets_to_txn;
 pub mod add_partitions_to_txn;

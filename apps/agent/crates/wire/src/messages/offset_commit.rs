@@ -1,4 +1,4 @@
-//! OffsetCommit (key 8): versions 2 to 10. Topic ids replace topic names from 10 on.
+//! OffsetCommit (key 8): versions 2 to 10. Since version 10, topic ids replace topic names.
 
 use crate::error_code::ErrorCode;
 use crate::uuid::Uuid;

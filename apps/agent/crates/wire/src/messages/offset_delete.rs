@@ -1,4 +1,4 @@
-//! OffsetDelete (key 47): versions 0 to 0.
+//! OffsetDelete (key 47): version 0.
 
 use crate::error_code::ErrorCode;
 

@@ -1,4 +1,5 @@
-//! OffsetFetch (key 9): versions 1 to 10. Several groups at once from 8 on; topic ids replace topic names from 10 on.
+//! OffsetFetch (key 9): versions 1 to 10. Since version 8, a request can name several groups; since version 10, topic
+//! ids replace topic names.
 
 use crate::error_code::ErrorCode;
 use crate::uuid::Uuid;
@@ -57,9 +58,9 @@ fields! {
 fields! {
     OffsetFetchResponsePartition {
         partition_index: i32, 0..=7;
-        committed_offset: i64, 0..=7;
+        committed_offset: i64, 0..=7, default -1;
         committed_leader_epoch: i32, 5..=7, default -1;
-        metadata: Option<String>, 0..=7, null 0..=7;
+        metadata: Option<String>, 0..=7, null 0..=7, default Some(String::new());
         error_code: ErrorCode, 0..=7;
     }
 }
@@ -83,9 +84,9 @@ fields! {
 fields! {
     OffsetFetchResponsePartitions {
         partition_index: i32, 8..;
-        committed_offset: i64, 8..;
+        committed_offset: i64, 8.., default -1;
         committed_leader_epoch: i32, 8.., default -1;
-        metadata: Option<String>, 8.., null 8..;
+        metadata: Option<String>, 8.., null 8.., default Some(String::new());
         error_code: ErrorCode, 8..;
     }
 }

@@ -1,4 +1,4 @@
-//! Produce (key 0): versions 3 to 13. Topic ids replace topic names from 13 on.
+//! Produce (key 0): versions 3 to 13. Since version 13, topic ids replace topic names.
 
 use bytes::Bytes;
 
@@ -51,7 +51,7 @@ fields! {
     PartitionProduceResponse {
         index: i32, 0..;
         error_code: ErrorCode, 0..;
-        base_offset: i64, 0..;
+        base_offset: i64, 0.., default -1;
         log_append_time_ms: i64, 2.., default -1;
         log_start_offset: i64, 5.., default -1;
         record_errors: Vec<BatchIndexAndErrorMessage>, 8..;

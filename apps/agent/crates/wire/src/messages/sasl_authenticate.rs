@@ -1,4 +1,4 @@
-//! SaslAuthenticate (key 36): versions 0 to 2. The session's lifetime from 1 on.
+//! SaslAuthenticate (key 36): versions 0 to 2. Version 1 adds the session lifetime.
 
 use bytes::Bytes;
 

@@ -1,4 +1,5 @@
-//! SaslHandshake (key 17): versions 0 and 1. After version 0, tokens come in frames of their own; after version 1, in SaslAuthenticate.
+//! SaslHandshake (key 17): versions 0 and 1. After version 0, tokens come in their own frames; after version 1, in
+//! SaslAuthenticate requests.
 
 use crate::error_code::ErrorCode;
 

@@ -1,4 +1,4 @@
-//! TxnOffsetCommit (key 28): versions 0 to 5. From version 5 on, it also adds the group to the transaction.
+//! TxnOffsetCommit (key 28): versions 0 to 5. Since version 5, it also adds the group to the transaction.
 
 use crate::error_code::ErrorCode;
 

@@ -1,4 +1,4 @@
-//! WriteTxnMarkers (key 27): versions 1 to 2. Version 0 is known only to be refused.
+//! WriteTxnMarkers (key 27): versions 1 to 2. Version 0 is decoded only to be refused.
 
 use crate::error_code::ErrorCode;
 

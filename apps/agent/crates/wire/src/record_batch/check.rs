@@ -1,5 +1,5 @@
-//! The checks of the records before a batch is accepted: that they can be decompressed, that there are as many as the header says,
-//! numbered from 0, with keys and timestamps as the topic demands. Kafka's LogValidator is the model.
+//! Validates the records of a batch before it is accepted: the payload decompresses, the record count matches the
+//! header, offsets count up from 0, and keys and timestamps satisfy the topic's rules. Modeled on Kafka's LogValidator.
 
 use std::io::{self, BufReader, Read};
 use std::ops::RangeInclusive;
@@ -12,32 +12,32 @@ use super::walk::RecordWalk;
 use super::{gzip_zstd, lz4, snappy};
 
 const BUFFER_BYTES: usize = 64 * 1024;
-/// In place of a timestamp: the record has none.
+/// Timestamp value of a record without a timestamp.
 const NO_TIMESTAMP: i64 = -1;
-/// Timestamps beyond this cannot be stored: 2^53 - 1, the year 287,396.
+/// The largest timestamp that can be stored: 2^53 - 1, in the year 287,396.
 const MAX_TIMESTAMP_MS: i64 = (1 << 53) - 1;
-/// Refused records that are named one by one. What is wrong with the others is the same as a rule.
+/// Maximum number of refused records that are reported individually. The rest usually have the same fault.
 const MAX_NAMED_RECORDS: usize = 100;
 
-/// What a topic demands of each record.
+/// The rules of a topic for each record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordRules {
-    /// Compacted topics keep the last record of each key.
+    /// True for compacted topics, which keep the last record of each key.
     needs_keys: bool,
-    /// Milliseconds since the Unix epoch.
+    /// The allowed timestamps, in milliseconds since the Unix epoch.
     timestamps_ms: RangeInclusive<i64>,
 }
 
 impl Default for RecordRules {
-    /// What every topic demands that stores its producers' timestamps.
+    /// The rules of a topic with default configs that stores its producers' timestamps.
     fn default() -> Self {
         Self::new(false, Some(i64::MIN..=i64::MAX))
     }
 }
 
 impl RecordRules {
-    /// `timestamps_ms`: in milliseconds since the Unix epoch; records without a timestamp are always allowed. `None`: no timestamp of
-    /// a record is stored.
+    /// `timestamps_ms`: the allowed timestamps in milliseconds since the Unix epoch; records without a timestamp are
+    /// always allowed. `None` if the topic does not store record timestamps.
     #[must_use]
     pub fn new(needs_keys: bool, timestamps_ms: Option<RangeInclusive<i64>>) -> Self {
         let storable = |range: RangeInclusive<i64>| {
@@ -72,22 +72,22 @@ impl RecordRules {
     }
 }
 
-/// A batch whose records may be stored.
+/// A batch whose records are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckedRecords {
-    /// The exact bytes that the batch would have with `compression.type=none`, its header included.
+    /// The exact size of the batch with `compression.type=none`, including its header.
     pub uncompressed_bytes: u64,
-    /// The largest timestamp of the records, -1 if none has any.
+    /// The largest timestamp of the records, or -1 if none has one.
     pub max_timestamp_ms: i64,
 }
 
-/// Checks the records of a batch against its header and the rules of its topic, and measures them. Holds a window of the content, whatever
-/// the payload says: at most one block of LZ4 (4 MiB), one of Snappy (128 MiB, which many clients write as one block per batch), or the
-/// window of zstd (128 MiB).
+/// Validates the records of a batch against its header and the topic's rules, and measures them. Holds a window of the
+/// content, whatever the payload says: at most an LZ4 block (4 MiB), a Snappy block (128 MiB, because many clients
+/// write a whole batch as one block), or zstd's window (128 MiB).
 ///
 /// # Errors
-/// The payload cannot be decompressed or holds more than `limit_bytes`; the records are malformed, or not those that the header counts; or
-/// some break a rule.
+/// Returns an error if the payload cannot be decompressed or exceeds `limit_bytes`, if the records are malformed or do
+/// not match the header, or if a record breaks a rule.
 pub fn check_records(batch: &Batch, rules: &RecordRules, limit_bytes: u64) -> Result<CheckedRecords, BatchError> {
     let compression = batch.header.compression()?;
     let payload = &batch.bytes[HEADER_BYTES..];
@@ -140,13 +140,13 @@ pub fn check_records(batch: &Batch, rules: &RecordRules, limit_bytes: u64) -> Re
     })
 }
 
-/// The most bytes that compression makes of a batch. The worst codec is Snappy: a sixth more, and a few bytes. The metadata service refuses
-/// files with larger batches, because it bills by uncompressed bytes.
+/// The maximum compressed size of a batch. Snappy is the worst codec, with one sixth more and a few bytes. The metadata
+/// service refuses files with larger batches, because it bills by uncompressed bytes.
 fn most_stored_bytes(uncompressed_bytes: u64) -> u64 {
     uncompressed_bytes + uncompressed_bytes / 4 + 256
 }
 
-/// Walks to the end of the content; returns it with the largest timestamp.
+/// Reads the content to its end. Returns it with the largest timestamp.
 fn walk<R: io::BufRead>(batch: &Batch, rules: &RecordRules, content: R) -> Result<(R, i64), BatchError> {
     let mut records = RecordWalk::new(content);
     let header = &batch.header;
@@ -178,7 +178,7 @@ fn walk<R: io::BufRead>(batch: &Batch, rules: &RecordRules, content: R) -> Resul
     Ok((records.into_content(), max_timestamp_ms))
 }
 
-/// Counts what it reads, and refuses to go on beyond the meter's limit.
+/// Counts the bytes read, and fails beyond the meter's limit.
 struct Metered<'a> {
     content: Box<dyn Read + 'a>,
     meter: Meter,

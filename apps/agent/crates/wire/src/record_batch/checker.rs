@@ -1,15 +1,16 @@
-//! Checks batches while their bytes pass by in pieces of any size, so that copying hundreds of MiB never holds a whole batch.
+//! Checks batches in a stream of bytes in pieces of any size, so that copying hundreds of MiB never holds a whole batch
+//! in memory.
 
 use super::error::BatchError;
 use super::header::{BatchHeader, CRC_START, HEADER_BYTES, LENGTH_END};
 
-/// Follows consecutive batches.
+/// Checks consecutive batches incrementally.
 #[derive(Debug)]
 pub struct BatchChecker {
     head: [u8; HEADER_BYTES],
-    /// Bytes of the head that have come.
+    /// Number of bytes of the head received so far.
     head_bytes: usize,
-    /// Of the batch whose head is there.
+    /// The batch whose head is complete.
     body: Option<Body>,
 }
 
@@ -31,11 +32,12 @@ impl Default for BatchChecker {
 }
 
 impl BatchChecker {
-    /// Takes the next bytes. `seen` is called for each batch that ends in them and whose checksum is right, with the bytes of the
-    /// whole batch.
+    /// Processes the next bytes. Calls `seen` with the header and total size of each batch that ends in them and has a
+    /// valid checksum.
     ///
     /// # Errors
-    /// The bytes are no batch of magic 2, or its checksum does not match. Nothing that follows can be trusted.
+    /// Returns an error if the bytes are not a batch of magic 2, or if a checksum does not match. Nothing after that
+    /// can be trusted.
     pub fn feed(&mut self, mut bytes: &[u8], mut seen: impl FnMut(&BatchHeader, usize)) -> Result<(), BatchError> {
         while !bytes.is_empty() {
             if self.body.is_none() {
@@ -74,7 +76,7 @@ impl BatchChecker {
         Ok(())
     }
 
-    /// Whether the bytes so far are whole batches.
+    /// Returns true if the bytes so far consist of whole batches.
     #[must_use]
     pub fn is_between_batches(&self) -> bool {
         self.head_bytes == 0
@@ -82,10 +84,10 @@ impl BatchChecker {
 }
 
 impl BatchHeader {
-    /// Bytes of the whole batch.
+    /// The size of the whole batch, in bytes.
     ///
     /// # Errors
-    /// The length is none that a batch has.
+    /// Returns an error if the length is invalid for a batch.
     pub fn batch_bytes(&self) -> Result<usize, BatchError> {
         usize::try_from(self.batch_length)
             .ok()
@@ -111,7 +113,7 @@ mod tests {
         batch
     }
 
-    /// Deltas and sizes of the batches that were seen.
+    /// Last offset deltas and sizes of the batches found.
     fn seen(bytes: &[u8], piece_bytes: usize) -> Result<Vec<(i32, usize)>, BatchError> {
         let (mut checker, mut all) = (BatchChecker::default(), Vec::new());
         for piece in bytes.chunks(piece_bytes) {
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_seen_alike_in_pieces_of_any_size() {
+    fn finds_the_same_batches_in_pieces_of_any_size() {
         let batches = [batch(0, b""), batch(4, &[7; 300]), batch(9, &[8; 5])].concat();
         for piece_bytes in 1..=batches.len() {
             let expected = vec![(0, 61), (4, 361), (9, 66)];
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_that_the_checksum_covers_is_noticed() {
+    fn detects_a_changed_byte_covered_by_the_checksum() {
         let good = batch(3, &[7; 100]);
         for at in 16..good.len() {
             let mut bad = good.clone();
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_early_is_not_between_batches() {
+    fn a_truncated_batch_is_not_between_batches() {
         let whole = batch(3, &[7; 100]);
         for len in 1..whole.len() {
             let mut checker = BatchChecker::default();
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_no_batch_has_is_refused() {
+    fn refuses_an_invalid_batch_length() {
         for length in [i32::MIN, -1, 0, 48] {
             let mut bad = batch(0, b"");
             bad[8..12].copy_from_slice(&length.to_be_bytes());

@@ -9,18 +9,18 @@ use super::error::BatchError;
 use super::header::Compression;
 use super::snappy::XERIAL_MAGIC;
 
-/// Kafka's default levels of compression.gzip.level and compression.zstd.level.
+/// Kafka's defaults for compression.gzip.level and compression.zstd.level.
 const GZIP_LEVEL: flate2::Compression = flate2::Compression::new(6);
 const ZSTD_LEVEL: i32 = 3;
-/// Java's Snappy streams have blocks of this size.
+/// Block size of Java's Snappy streams.
 const SNAPPY_BLOCK_BYTES: usize = 32 << 10;
-/// The version of the format, and the oldest one that can read it.
+/// The format version, and the oldest version that can read it.
 const XERIAL_VERSIONS: [u32; 2] = [1, 1];
 
-/// The records section of a batch with this codec.
+/// Compresses a records section.
 ///
 /// # Errors
-/// The codec's library refuses the content.
+/// Returns an error if the codec's library fails.
 pub(super) fn compress(compression: Compression, section: Vec<u8>) -> Result<Vec<u8>, BatchError> {
     let compressed = match compression {
         Compression::None => Ok(section),
@@ -54,7 +54,7 @@ fn snappy(section: &[u8]) -> io::Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Java reads frames of independent blocks alone.
+/// Compresses with independent blocks, because the Java client reads no others.
 fn lz4(section: &[u8]) -> io::Result<Vec<u8>> {
     let info = FrameInfo::new()
         .block_mode(BlockMode::Independent)
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_codec_does_better_than_its_format_allows() {
+    fn no_codec_exceeds_the_expansion_of_its_format() {
         let zeros = vec![0; 8 << 20];
         let codecs = [
             (Compression::Gzip, 1_000),

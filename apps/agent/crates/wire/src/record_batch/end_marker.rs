@@ -1,26 +1,26 @@
-//! The control batch that ends a transaction in a partition. The metadata service's index has a row for it and no bytes, so the
-//! agent makes it when it is read.
+//! The control batch that ends a transaction in a partition. The metadata service's index has an entry without bytes
+//! for it, so the agent creates it when it is read.
 
 use super::header::{Batch, BatchHeader, CONTROL_BIT, HEADER_BYTES, LENGTH_END, TRANSACTIONAL_BIT};
 
-/// How a transaction ended in a partition.
+/// The end of a transaction in a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndMarker {
-    /// Of the transaction.
+    /// The producer of the transaction.
     pub producer_id: i64,
-    /// Under which it ended.
+    /// The producer epoch that ended the transaction.
     pub producer_epoch: i16,
-    /// Otherwise it was aborted.
+    /// True if the transaction was committed, false if it was aborted.
     pub is_commit: bool,
-    /// When it ended, in milliseconds since the Unix epoch.
+    /// When the transaction ended, in milliseconds since the Unix epoch.
     pub timestamp_ms: i64,
 }
 
 impl EndMarker {
-    /// Size of every such batch.
+    /// Size of every end marker batch.
     pub const BATCH_BYTES: u32 = (HEADER_BYTES + RECORD_BYTES) as u32;
 
-    /// The batch, with base offset 0. It takes one offset.
+    /// Creates the batch with base offset 0. It spans one offset.
     #[must_use]
     pub fn batch(&self) -> Batch {
         let header = BatchHeader {
@@ -44,12 +44,12 @@ impl EndMarker {
 
 const RECORD_BYTES: usize = 17;
 
-/// Lengths are zigzag integers: twice the number. The coordinator epoch lets brokers fence a coordinator that was replaced. Here one owner
-/// decides, and consumers ignore it, so it is 0.
+/// Encodes the record. Lengths are zigzag integers, that is, doubled. The coordinator epoch, with which brokers fence
+/// replaced coordinators, is 0: here one owner decides, and consumers ignore it.
 #[rustfmt::skip]
 fn record(is_commit: bool) -> [u8; RECORD_BYTES] {
     [
-        2 * (RECORD_BYTES as u8 - 1), // of what follows
+        2 * (RECORD_BYTES as u8 - 1), // length of the rest
         0, 0, 0, // attributes, deltas of timestamp and offset
         2 * 4, 0, 0, 0, u8::from(is_commit), // key: version, type
         2 * 6, 0, 0, 0, 0, 0, 0, // value: version, coordinator epoch

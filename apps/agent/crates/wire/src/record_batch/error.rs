@@ -1,4 +1,4 @@
-//! Why a record batch is invalid, and Kafka's error code for it.
+//! Why a record batch is invalid, and the corresponding Kafka error code.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -7,69 +7,69 @@ use thiserror::Error;
 
 use crate::error_code::ErrorCode;
 
-/// A batch that is refused.
+/// The reason for refusing a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BatchError {
-    /// The bytes end before the batch does.
+    /// The bytes end within the batch.
     #[error("the batch needs {needed} bytes, but only {remaining} are there")]
     Truncated {
-        /// Bytes that the batch should have.
+        /// The size of the batch in bytes.
         needed: usize,
-        /// Bytes that are there.
+        /// The number of bytes present.
         remaining: usize,
     },
     /// The length field is smaller than a header.
     #[error("the batch length {0} is smaller than a batch header")]
     BadLength(i32),
-    /// Message formats of Kafka before 0.11.
+    /// The batch has a message format from before Kafka 0.11.
     #[error("message format {0} is not supported: use clients that write record batches (Kafka 0.11 or later)")]
     OldFormat(i8),
     /// The checksum does not match the bytes.
     #[error("CRC-32C is {computed:08x} but the batch says {stated:08x}")]
     BadChecksum {
-        /// Of the bytes that arrived.
+        /// The checksum of the received bytes.
         computed: u32,
-        /// In the header.
+        /// The checksum in the header.
         stated: u32,
     },
-    /// Header fields that contradict each other or that no producer may send.
+    /// Header fields contradict each other, or no producer may set them so.
     #[error("{0}")]
     Invalid(&'static str),
-    /// Records that the topic does not take.
+    /// The topic does not accept some records.
     #[error("{0}")]
     Records(RefusedRecords),
-    /// The broker sets the append time.
+    /// The producer set the timestamp type LogAppendTime, which only brokers set.
     #[error("a producer may not set the timestamp type LogAppendTime")]
     LogAppendTime,
-    /// A compression type that Kafka does not know.
+    /// Kafka does not define this compression type.
     #[error("compression type {0} is unknown")]
     UnknownCompression(u8),
     /// The compressed records cannot be decompressed.
     #[error("the {codec} payload is corrupt: {reason}")]
     CorruptPayload {
-        /// Name of the compression type.
+        /// The name of the compression type.
         codec: &'static str,
-        /// What is wrong with it.
+        /// The reason given by the codec.
         reason: String,
     },
-    /// The records would decompress to more than we are willing to walk.
+    /// The records would decompress to more bytes than allowed.
     #[error("the records decompress to more than {limit_bytes} bytes")]
     TooLarge {
-        /// The limit that was passed.
+        /// The limit in bytes.
         limit_bytes: u64,
     },
-    /// Readers hold a whole block of Snappy in memory.
+    /// A Snappy block is too large. Readers hold a whole block in memory.
     #[error(
         "a Snappy block decompresses to more than {limit_bytes} bytes, which no setting allows: send smaller batches"
     )]
     SnappyBlockTooLarge {
-        /// The limit that was passed.
+        /// The limit in bytes.
         limit_bytes: u64,
     },
 }
 
 impl BatchError {
-    /// The code that a producer gets for such a batch.
+    /// The error code that the producer receives.
     #[must_use]
     pub fn error_code(&self) -> ErrorCode {
         match self {
@@ -86,56 +86,57 @@ impl BatchError {
     }
 }
 
-/// The records for which a batch is refused as a whole.
+/// The records because of which a whole batch is refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RefusedRecords {
-    /// The first of them, in the order of the batch.
+    /// The first refused records, in batch order.
     pub first: Vec<RefusedRecord>,
-    /// How many there are in all.
+    /// Total number of refused records.
     pub count: usize,
 }
 
-/// A record for which a batch is refused.
+/// A record because of which a batch is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedRecord {
-    /// Its place in the batch, from 0.
+    /// The record's index in the batch, from 0.
     pub index: i32,
-    /// What is wrong with it.
+    /// The reason for refusing the record.
     pub fault: RecordFault,
 }
 
-/// What is wrong with a record.
+/// The reason for refusing a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordFault {
-    /// The topic is compacted.
+    /// The topic is compacted, but the record has no key.
     #[error("the topic is compacted: every record needs a key")]
     NoKey,
-    /// See `message.timestamp.before.max.ms` and `message.timestamp.after.max.ms`.
+    /// The timestamp is outside the range set by `message.timestamp.before.max.ms` and
+    /// `message.timestamp.after.max.ms`.
     #[error(
         "its timestamp {timestamp_ms} is not within {} to {}, which the topic's message.timestamp.before.max.ms and message.timestamp.after.max.ms allow at present",
         .allowed_ms.start(),
         .allowed_ms.end()
     )]
     Timestamp {
-        /// Of the record, in milliseconds since the Unix epoch.
+        /// The record's timestamp, in milliseconds since the Unix epoch.
         timestamp_ms: i64,
-        /// What is allowed, in milliseconds since the Unix epoch.
+        /// The allowed range, in milliseconds since the Unix epoch.
         allowed_ms: RangeInclusive<i64>,
     },
-    /// No config of the topic allows it.
+    /// The timestamp is too large to store, whatever the topic's configs.
     #[error(
         "its timestamp {timestamp_ms} is beyond {max_ms} (2^53-1), the largest in either direction that Penstock stores whatever the topic allows; timestamps are milliseconds since 1970, so if these are nanoseconds, divide them by 1,000,000"
     )]
     UnstorableTimestamp {
-        /// Of the record, in milliseconds since the Unix epoch.
+        /// The record's timestamp, in milliseconds since the Unix epoch.
         timestamp_ms: i64,
-        /// The largest that can be stored.
+        /// The largest timestamp that can be stored.
         max_ms: i64,
     },
 }
 
 impl RefusedRecords {
-    /// As Kafka's: one bad timestamp decides.
+    /// Kafka's codes: a single invalid timestamp determines the code.
     fn error_code(&self) -> ErrorCode {
         let is_timestamp = |record: &RefusedRecord| {
             matches!(

@@ -1,4 +1,4 @@
-//! The 61-byte header of a batch, and the walk over the batches of a records field.
+//! The 61-byte header of a batch, and an iterator over the batches of a records field.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use bytes::{Buf, BufMut as _, Bytes, BytesMut};
 
 use super::error::BatchError;
 
-/// Bytes of a batch header; the records follow.
+/// Size of a batch header. The records follow it.
 pub const HEADER_BYTES: usize = 61;
-/// The first bytes of a header, which the broker sets and the checksum does not cover.
+/// Size of the first part of a header, which the broker sets and the checksum does not cover.
 pub const SERVED_HEADER_BYTES: usize = 16;
-/// Bytes before those that the length field counts.
+/// Number of bytes before those counted by the length field.
 pub(super) const LENGTH_END: usize = 12;
 const CRC: Range<usize> = 17..21;
-/// The checksum covers everything from here on.
+/// First byte covered by the checksum.
 pub(super) const CRC_START: usize = 21;
 const ATTRIBUTES: Range<usize> = 21..23;
 const MAX_TIMESTAMP: Range<usize> = 35..43;
@@ -22,10 +22,10 @@ const COMPRESSION_BITS: i16 = 0x07;
 const LOG_APPEND_TIME_BIT: i16 = 0x08;
 pub(super) const TRANSACTIONAL_BIT: i16 = 0x10;
 pub(super) const CONTROL_BIT: i16 = 0x20;
-/// KIP-534: the base timestamp is not the first record's, but the time from which on tombstones may go.
+/// KIP-534: the base timestamp is not the first record's but the time from which tombstones can be removed.
 pub(super) const DELETE_HORIZON_BIT: i16 = 0x40;
 
-/// How the records of a batch are compressed.
+/// The compression type of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are Kafka's")]
 pub enum Compression {
@@ -37,7 +37,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The type with this number in Kafka's protocol; `None`: there is no such type.
+    /// Returns the type with this code in Kafka's protocol, or `None` if there is none.
     #[must_use]
     pub fn from_code(code: i8) -> Option<Self> {
         match code {
@@ -62,9 +62,9 @@ impl Compression {
         }
     }
 
-    /// The most bytes that one compressed byte stands for, by the codec's format. Of gzip: two bits for a match of 258 bytes (RFC 1951,
-    /// section 3.2.5). Of LZ4: a byte of a match's length (255). Of Snappy: a copy of three bytes for 64. Of zstd: a block of four bytes for
-    /// 128 KiB (RFC 8878, section 3.1.1.2).
+    /// The maximum number of content bytes per compressed byte in the codec's format. Gzip: two bits for a match of 258
+    /// bytes (RFC 1951, section 3.2.5). LZ4: 255 per byte of a match length. Snappy: three bytes for a copy of 64.
+    /// Zstd: a block of four bytes for 128 KiB (RFC 8878, section 3.1.1.2).
     #[must_use]
     pub fn max_expansion(self) -> u64 {
         match self {
@@ -82,37 +82,37 @@ impl Compression {
 pub struct BatchHeader {
     /// Offset of the first record; producers send 0.
     pub base_offset: i64,
-    /// Bytes after the length field.
+    /// Number of bytes after the length field.
     pub batch_length: i32,
-    /// Epoch of the partition's leader; outside the checksum.
+    /// Leader epoch of the partition. Not covered by the checksum.
     pub partition_leader_epoch: i32,
-    /// Format version; 2 in every batch that was parsed.
+    /// Format version: 2 in every parsed batch.
     pub magic: i8,
-    /// CRC-32C of everything after it.
+    /// CRC-32C of all bytes after this field.
     pub crc: u32,
-    /// Flags.
+    /// Flags for compression, timestamp type, transactions, control batches and the delete horizon.
     pub attributes: i16,
-    /// Offset of the last record, counted from the base offset.
+    /// Offset of the last record, relative to the base offset.
     pub last_offset_delta: i32,
     /// Timestamp of the first record, in milliseconds since the Unix epoch.
     pub base_timestamp_ms: i64,
-    /// The latest timestamp of the batch, in milliseconds since the Unix epoch.
+    /// Largest timestamp of the batch, in milliseconds since the Unix epoch.
     pub max_timestamp_ms: i64,
     /// Id of the idempotent producer, or -1.
     pub producer_id: i64,
-    /// Epoch of that id, or -1.
+    /// Epoch of the producer id, or -1.
     pub producer_epoch: i16,
     /// Sequence number of the first record, or -1.
     pub base_sequence: i32,
-    /// Number of records.
+    /// The number of records.
     pub records_count: i32,
 }
 
 impl BatchHeader {
-    /// The header at the beginning of `bytes`.
+    /// Parses the header at the start of `bytes`.
     ///
     /// # Errors
-    /// They are too few, or no batch of magic 2.
+    /// Returns an error if there are too few bytes, or if they are not a batch of magic 2.
     pub fn of(bytes: &[u8]) -> Result<Self, BatchError> {
         let Some(header) = bytes.get(..HEADER_BYTES) else {
             return Err(BatchError::Truncated {
@@ -161,55 +161,55 @@ impl BatchHeader {
         out.put_i32(self.records_count);
     }
 
-    /// How the records are compressed.
+    /// The compression type.
     ///
     /// # Errors
-    /// A type that Kafka does not know.
+    /// Returns an error if Kafka does not define the type.
     pub fn compression(&self) -> Result<Compression, BatchError> {
         let code = (self.attributes & COMPRESSION_BITS) as i8;
         Compression::from_code(code).ok_or(BatchError::UnknownCompression(code.cast_unsigned()))
     }
 
-    /// Whether the batch holds markers of transactions instead of records.
+    /// Returns true if the batch holds transaction markers instead of records.
     #[must_use]
     pub fn is_control(&self) -> bool {
         self.attributes & CONTROL_BIT != 0
     }
 
-    /// Whether the records belong to a transaction, or are its markers.
+    /// Returns true if the batch belongs to a transaction or ends one.
     #[must_use]
     pub fn is_transactional(&self) -> bool {
         self.attributes & TRANSACTIONAL_BIT != 0
     }
 
-    /// From when on compaction removes the batch's tombstones, in milliseconds since the Unix epoch (KIP-534). `None`: it has not met
-    /// them yet, or there are none.
+    /// The time from which compaction can remove the batch's tombstones, in milliseconds since the Unix epoch
+    /// (KIP-534). `None` if compaction has not seen them yet or there are none.
     #[must_use]
     pub fn delete_horizon_ms(&self) -> Option<i64> {
         (self.attributes & DELETE_HORIZON_BIT != 0).then_some(self.base_timestamp_ms)
     }
 
-    /// Whether all records carry the batch's max timestamp instead of their own.
+    /// Returns true if all records have the batch's max timestamp instead of their own.
     #[must_use]
     pub fn is_log_append_time(&self) -> bool {
         self.attributes & LOG_APPEND_TIME_BIT != 0
     }
 }
 
-/// One batch: its header's fields, and all its bytes, header included.
+/// A batch: the parsed header, and all bytes including the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
     /// The fields of the header.
     pub header: BatchHeader,
-    /// The whole batch, a slice of the field that it came in.
+    /// The whole batch, a slice of the field that contained it.
     pub bytes: Bytes,
 }
 
 impl Batch {
-    /// Takes the first batch off `field`.
+    /// Removes the first batch from `field` and returns it.
     ///
     /// # Errors
-    /// The field does not start with a whole batch of magic 2. `field` is then unchanged.
+    /// Returns an error, without changing `field`, if it does not start with a whole batch of magic 2.
     pub fn split_off(field: &mut Bytes) -> Result<Self, BatchError> {
         let remaining = field.len();
         let needs = |needed: usize| BatchError::Truncated { needed, remaining };
@@ -237,16 +237,16 @@ impl Batch {
         })
     }
 
-    /// The records section, compressed or not, as it came.
+    /// The records section as received, compressed or not.
     #[must_use]
     pub fn records(&self) -> Bytes {
         self.bytes.slice(HEADER_BYTES..)
     }
 
-    /// Compares the checksum with the bytes.
+    /// Verifies the checksum.
     ///
     /// # Errors
-    /// They differ.
+    /// Returns an error if it does not match the bytes.
     pub fn check_crc(&self) -> Result<(), BatchError> {
         let computed = crc32c::crc32c(&self.bytes[CRC_START..]);
         if computed != self.header.crc {
@@ -258,10 +258,10 @@ impl Batch {
         Ok(())
     }
 
-    /// Checks all that the header of a producer's batch must fulfil, and the checksum. The records: [`super::check_records`].
+    /// Validates the header of a producer's batch and the checksum. [`super::check_records`] validates the records.
     ///
     /// # Errors
-    /// The first rule that it breaks.
+    /// Returns the first violated rule.
     pub fn check_produced(&self) -> Result<(), BatchError> {
         self.check_crc()?;
         let header = &self.header;
@@ -296,7 +296,7 @@ impl Batch {
         Ok(())
     }
 
-    /// A batch of these records. Length, magic and checksum of the header are filled in.
+    /// Encodes a batch with these records. Sets the length, magic and checksum of the header.
     pub(super) fn encode(mut header: BatchHeader, payload: &[u8]) -> Result<Self, BatchError> {
         let length = i32::try_from(HEADER_BYTES - LENGTH_END + payload.len());
         header.batch_length = length.map_err(|_| BatchError::TooLarge {
@@ -306,7 +306,7 @@ impl Batch {
         Ok(Self::sealed(header, payload))
     }
 
-    /// The same for a header whose length is filled in.
+    /// Like [`Self::encode`], for a header whose length is set.
     pub(super) fn sealed(mut header: BatchHeader, payload: &[u8]) -> Self {
         let mut bytes = BytesMut::with_capacity(HEADER_BYTES + payload.len());
         header.write(&mut bytes);
@@ -319,8 +319,8 @@ impl Batch {
         }
     }
 
-    /// A copy with another largest timestamp, and so another checksum. `is_log_append_time`: all records carry that timestamp instead
-    /// of their own, which stay as they are.
+    /// Returns a copy with another largest timestamp and the matching checksum. `is_log_append_time`: this timestamp
+    /// replaces those of all records, whose bytes stay unchanged.
     #[must_use]
     pub fn with_max_timestamp(&self, max_timestamp_ms: i64, is_log_append_time: bool) -> Self {
         let mut header = self.header;
@@ -340,8 +340,8 @@ impl Batch {
         }
     }
 
-    /// The two chunks in which the batch is sent to a consumer: its first 16 bytes with the base offset set, and the
-    /// rest as it is.
+    /// Returns the batch as two chunks for a consumer: its first 16 bytes with the base offset set, and the unchanged
+    /// rest.
     #[must_use]
     pub fn served(&self, base_offset: i64) -> [Bytes; 2] {
         let head = served_header(base_offset, self.header.batch_length);
@@ -349,8 +349,8 @@ impl Batch {
     }
 }
 
-/// The first 16 bytes of a batch as consumers see them: base offset, length, and leader epoch 0. They lie outside the
-/// checksum.
+/// The first 16 bytes of a batch as consumers see them: base offset, length, and leader epoch 0. The checksum does not
+/// cover them.
 #[must_use]
 pub fn served_header(base_offset: i64, batch_length: i32) -> [u8; SERVED_HEADER_BYTES] {
     let mut head = [0; SERVED_HEADER_BYTES];
@@ -359,14 +359,14 @@ pub fn served_header(base_offset: i64, batch_length: i32) -> [u8; SERVED_HEADER_
     head
 }
 
-/// The batches of a records field, one after the other. Ends after the first error.
+/// Iterates over the batches of a records field. Ends after the first error.
 #[derive(Clone, Debug)]
 pub struct Batches {
     field: Bytes,
 }
 
 impl Batches {
-    /// Walks over `field`.
+    /// Creates an iterator over `field`.
     #[must_use]
     pub fn new(field: Bytes) -> Self {
         Self { field }

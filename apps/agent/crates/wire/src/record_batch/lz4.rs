@@ -1,8 +1,7 @@
-//! Reads the content of an LZ4 frame block by block, as Kafka's clients read it: one frame of independent blocks. Blocks that reach back
-//! into earlier ones, which librdkafka reads and the Java client refuses, are for batches that are stored already:
-//! see [`super::payload`].
+//! Reads an LZ4 frame block by block. Like Kafka's clients, it accepts one frame of independent blocks. Linked blocks,
+//! which librdkafka reads and the Java client refuses, are supported only in stored batches: see [`super::payload`].
 //!
-//! The frame's content size is not trusted: it is optional, and it may be wrong.
+//! The frame's content size is not trusted, because it is optional and can be wrong.
 
 use std::hash::Hasher as _;
 use std::io::{self, BufRead, Read};
@@ -24,9 +23,9 @@ const DICTIONARY_ID: u8 = 0x01;
 /// Bits of the block descriptor that must be 0.
 const RESERVED_BLOCK_BITS: u8 = 0x8f;
 const UNCOMPRESSED_BLOCK: u32 = 0x8000_0000;
-/// All hashes in a frame use this seed.
+/// Seed of all hashes in a frame.
 const SEED: u32 = 0;
-/// The densest sequence repeats 255 bytes for each byte of its length.
+/// The densest sequence repeats 255 bytes per byte of its length.
 const MAX_EXPANSION: usize = 255;
 
 fn corrupt(reason: &str) -> BatchError {
@@ -49,36 +48,36 @@ fn take_u32(input: &mut &[u8]) -> Result<u32, BatchError> {
     Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
 }
 
-/// The largest block that the frame's header allows.
+/// The largest block size that the frame header allows.
 pub(super) fn max_block_bytes(frame: &[u8]) -> u64 {
     let code = frame.get(5).map_or(0, |block_flags| block_flags >> 4 & 7);
     block_bytes(code) as u64
 }
 
-/// Codes 4 to 7 mean 64 KiB, 256 KiB, 1 MiB and 4 MiB.
+/// Codes 4 to 7 stand for 64 KiB, 256 KiB, 1 MiB and 4 MiB.
 fn block_bytes(code: u8) -> usize {
     1 << (2 * code + 8)
 }
 
-/// Holds the content of one block at a time, of at most 4 MiB.
+/// Reads a frame, holding the content of one block of up to 4 MiB.
 pub(super) struct FrameReader<'a> {
     input: &'a [u8],
     flags: u8,
     max_block_bytes: usize,
-    /// The content's length, if the frame says it.
+    /// The content size, if the frame states it.
     stated_bytes: Option<u64>,
     content_hash: Option<XxHash32>,
     meter: Meter,
     decoded: Vec<u8>,
-    /// The current block where it is not compressed.
+    /// The current block, if it is not compressed.
     raw: Option<&'a [u8]>,
-    /// Bytes of the current block that were read.
+    /// Number of bytes read from the current block.
     read: usize,
     ended: bool,
 }
 
 impl<'a> FrameReader<'a> {
-    /// `input` must be one frame, of at most `limit_bytes` without compression.
+    /// `input` must be one frame with at most `limit_bytes` of content.
     pub(super) fn new(mut input: &'a [u8], limit_bytes: u64) -> Result<Self, BatchError> {
         let start = &mut input;
         if take_u32(start)? != MAGIC {
@@ -133,7 +132,7 @@ impl<'a> FrameReader<'a> {
         self.raw.unwrap_or(&self.decoded)
     }
 
-    /// Goes on to the next block, or to the end.
+    /// Advances to the next block, or to the end.
     fn advance(&mut self) -> Result<(), BatchError> {
         self.read = 0;
         self.raw = None;
@@ -142,7 +141,7 @@ impl<'a> FrameReader<'a> {
         if size == 0 {
             return self.finish();
         }
-        // 31 bits fit.
+        // A 31-bit length always fits.
         let len = (size & !UNCOMPRESSED_BLOCK) as usize;
         if len > self.max_block_bytes {
             return Err(corrupt("a block is larger than the frame allows"));
@@ -182,7 +181,7 @@ impl<'a> FrameReader<'a> {
         Ok(())
     }
 
-    /// Bytes of all blocks so far.
+    /// Content size of all blocks so far, in bytes.
     pub(super) fn content_bytes(&self) -> u64 {
         self.meter.bytes()
     }
@@ -209,24 +208,25 @@ impl Read for FrameReader<'_> {
     }
 }
 
-/// Decompresses a block into the room that `out`, which must be empty, has.
+/// Decompresses a block to the spare capacity of `out`, which must be empty.
 fn decompress(block: &[u8], out: &mut Vec<u8>) -> Result<(), BatchError> {
     out.clear();
     let room = out.spare_capacity_mut();
     let (Ok(block_len), Ok(room_len)) = (i32::try_from(block.len()), i32::try_from(room.len())) else {
         return Err(corrupt("a block is larger than the frame allows"));
     };
-    // SAFETY: `block` is readable for `block_len` bytes and `room` writable for `room_len` bytes, both for the whole call; they do not
-    // overlap, since `out` is borrowed mutably. LZ4_decompress_safe reads and writes within these bounds only, whatever the block says
-    // (lz4.h: "Protected against malicious data packets: Will never read outside of input buffer or write outside of output buffer").
+    // SAFETY: `block` is readable for `block_len` bytes and `room` is writable for `room_len` bytes for the whole call.
+    // They do not overlap, since `out` is borrowed mutably. LZ4_decompress_safe reads and writes only within these
+    // bounds, whatever the block contains (lz4.h: "Protected against malicious data packets: Will never read outside of
+    // input buffer or write outside of output buffer").
     let decoded =
         unsafe { lz4_sys::LZ4_decompress_safe(block.as_ptr().cast(), room.as_mut_ptr().cast(), block_len, room_len) };
     let len = usize::try_from(decoded).map_err(|_| corrupt("a block cannot be decompressed"))?;
     if len > room.len() {
         return Err(corrupt("a block cannot be decompressed"));
     }
-    // SAFETY: `len` is at most the spare capacity (checked above), and lz4.h promises that the returned number of bytes was written from
-    // the buffer's start on, so they are initialized.
+    // SAFETY: `len` is at most the spare capacity (checked above), and lz4.h guarantees that this many bytes were
+    // written from the start of the buffer, so they are initialized.
     unsafe { out.set_len(len) };
     Ok(())
 }
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_form_of_a_frame_that_kafka_reads() {
+    fn reads_every_frame_variant_that_kafka_reads() {
         for size in [
             BlockSize::Max64KB,
             BlockSize::Max256KB,
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_frame_whose_bytes_changed_anywhere() {
+    fn refuses_a_frame_with_any_byte_changed() {
         let whole = frame(all_checksums());
         for at in (0..whole.len())
             .step_by(7)
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_frame_that_ends_early() {
+    fn refuses_a_truncated_frame() {
         let whole = frame(all_checksums());
         for len in (0..whole.len()).step_by(101).chain(whole.len() - 20..whole.len()) {
             assert!(read(&whole[..len]).is_err(), "{len} bytes");
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_frame_that_lies_about_its_content_size() {
+    fn refuses_a_frame_with_a_wrong_content_size() {
         let mut lying = frame(all_checksums());
         lying[6] ^= 1;
         lying[14] = XxHash32::oneshot(SEED, &lying[4..14]).to_le_bytes()[1];
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_blocks_that_depend_on_each_other() {
+    fn refuses_linked_blocks() {
         let linked = frame(
             FrameInfo::new()
                 .block_size(BlockSize::Max64KB)

@@ -2,7 +2,7 @@
 
 use super::error::BatchError;
 
-/// A count that refuses to pass its limit.
+/// A byte count with a limit.
 pub(super) struct Meter {
     bytes: u64,
     limit_bytes: u64,
@@ -17,7 +17,7 @@ impl Meter {
         self.bytes
     }
 
-    /// Fails if this would pass the limit.
+    /// Adds to the count. Fails if it would exceed the limit.
     pub(super) fn add(&mut self, bytes: u64) -> Result<(), BatchError> {
         if bytes > self.limit_bytes - self.bytes {
             return Err(BatchError::TooLarge {

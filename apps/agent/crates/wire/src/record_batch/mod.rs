@@ -1,6 +1,6 @@
-//! Record batches (magic 2) as they lie in Produce requests, data files and Fetch responses. A batch is handled as the
-//! bytes it came in. Only two kinds of batches are encoded here: those of compacted partitions ([`BatchRewriter`]) and the ends of
-//! transactions ([`EndMarker`]).
+//! Record batches (magic 2) as found in Produce requests, data files and Fetch responses. A batch keeps the bytes in
+//! which it arrived. Only two kinds of batches are encoded here: those of compacted partitions ([`BatchRewriter`]) and
+//! the ends of transactions ([`EndMarker`]).
 
 mod check;
 mod checker;

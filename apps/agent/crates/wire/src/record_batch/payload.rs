@@ -1,4 +1,4 @@
-//! The content of a batch's records section. Checks that come before a batch is stored: [`super::check`].
+//! Decompresses the records section of a batch. For the checks before a batch is stored, see [`super::check`].
 
 use std::io::{self, Read};
 
@@ -9,15 +9,15 @@ use super::header::{Batch, Compression, HEADER_BYTES};
 use super::meter::Meter;
 use super::{gzip_zstd, snappy};
 
-/// The most that one batch may decompress to: 1 GiB.
+/// Maximum decompressed size of a batch: 1 GiB.
 pub const MAX_UNCOMPRESSED_BYTES: u64 = 1 << 30;
 
-/// The most that is held of Snappy content. Clients cut it into blocks of 32 or 64 KiB, except those that write one raw block per
-/// batch.
+/// Maximum size of a Snappy block held in memory. Clients write blocks of 32 or 64 KiB, except those that write a whole
+/// batch as one raw block.
 pub(super) const MAX_SNAPPY_BLOCK_BYTES: u64 = 128 << 20;
 
-/// A reader of the decompressed records section. Snappy holds one block at a time, of at most `max_block_bytes`; the
-/// others hold their window.
+/// Returns a reader of the decompressed records section. For Snappy, it holds one block of at most `max_block_bytes`;
+/// for other codecs, their window.
 pub(super) fn records_reader(batch: &Batch, max_block_bytes: u64) -> Result<Box<dyn Read + '_>, BatchError> {
     content_reader(
         batch.header.compression()?,
@@ -33,7 +33,7 @@ fn content_reader(
 ) -> Result<Box<dyn Read + '_>, BatchError> {
     Ok(match compression {
         Compression::None => Box::new(payload),
-        // Unlike `lz4::FrameReader`, it reads linked blocks, which earlier versions stored.
+        // Unlike `lz4::FrameReader`, it also reads linked blocks, which stored batches may have.
         Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(payload)),
         Compression::Snappy => Box::new(snappy::BlockReader::new(payload, max_block_bytes, u64::MAX)?),
         Compression::Gzip => Box::new(gzip_zstd::gzip_reader(payload)),
@@ -41,10 +41,10 @@ fn content_reader(
     })
 }
 
-/// The decompressed records section, for [`super::Records`]. Without compression it is a slice of the batch.
+/// Returns the decompressed records section, for [`super::Records`]. For an uncompressed batch, this is a slice of it.
 ///
 /// # Errors
-/// The payload cannot be decompressed, or holds more than `limit_bytes`.
+/// Returns an error if the payload cannot be decompressed or exceeds `limit_bytes`.
 pub fn decompressed_records(batch: &Batch, limit_bytes: u64) -> Result<Bytes, BatchError> {
     let compression = batch.header.compression()?;
     if compression == Compression::None {
@@ -54,10 +54,10 @@ pub fn decompressed_records(batch: &Batch, limit_bytes: u64) -> Result<Bytes, Ba
     decompressed(compression, &batch.bytes[HEADER_BYTES..], limit_bytes).map(Bytes::from)
 }
 
-/// The content of a payload that is compressed as those of batches are, for what is no batch.
+/// Decompresses a payload that is not a batch but is compressed in the same way.
 ///
 /// # Errors
-/// The payload cannot be decompressed, or holds more than `limit_bytes`.
+/// Returns an error if the payload cannot be decompressed or exceeds `limit_bytes`.
 pub fn decompressed(compression: Compression, payload: &[u8], limit_bytes: u64) -> Result<Vec<u8>, BatchError> {
     let mut content = Vec::new();
     let mut reader = content_reader(compression, payload, limit_bytes)?.take(limit_bytes.saturating_add(1));
@@ -68,7 +68,7 @@ pub fn decompressed(compression: Compression, payload: &[u8], limit_bytes: u64) 
     Ok(content)
 }
 
-/// The error of a decompressing reader, as the batch's.
+/// Converts an error of a decompressing reader to a batch error.
 pub(super) fn payload_error(compression: Compression, error: &io::Error) -> BatchError {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<BatchError>()) {
         Some(inner) => inner.clone(),

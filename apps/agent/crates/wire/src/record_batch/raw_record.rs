@@ -1,21 +1,21 @@
-//! A record as raw bytes, with the fields that a rewriter needs.
+//! A record as raw bytes, with the fields that rewriting needs.
 
 use super::error::BatchError;
 use super::varint::{put_varint, put_varlong, take_varint, take_varlong, varint_bytes, varlong_bytes};
 
-/// One record of a decompressed batch.
+/// A record of a decompressed batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawRecord<'a> {
     pub(super) offset_delta: i32,
     pub(super) timestamp_delta_ms: i64,
     pub(super) key: Option<&'a [u8]>,
     pub(super) has_value: bool,
-    /// Key, value and headers with their lengths: all that does not count from the batch.
+    /// Key, value and headers with their lengths: everything that is not relative to the batch.
     pub(super) fields: &'a [u8],
 }
 
 impl<'a> RawRecord<'a> {
-    /// Takes the first record off `content`.
+    /// Removes the first record from `content` and returns it.
     pub(super) fn split_off(content: &mut &'a [u8]) -> Result<Self, BatchError> {
         let mut body = take_len(content)?.ok_or(NO_LENGTH)?;
         take(&mut body, 1)?; // attributes: none are defined
@@ -52,7 +52,7 @@ const NO_LENGTH: BatchError = BatchError::Invalid("a record has a negative lengt
 /// Appends a record with these fields.
 pub(super) fn put_record(out: &mut Vec<u8>, timestamp_delta_ms: i64, offset_delta: i32, fields: &[u8]) {
     let heads = 1 + varlong_bytes(timestamp_delta_ms) + varint_bytes(offset_delta);
-    // Batches are smaller than 2 GiB, so their records are too.
+    // Batches are smaller than 2 GiB, and so are their records.
     put_varint(out, i32::try_from(heads + fields.len()).unwrap_or(i32::MAX));
     out.push(0);
     put_varlong(out, timestamp_delta_ms);
@@ -68,7 +68,7 @@ fn take<'a>(from: &mut &'a [u8], bytes: usize) -> Result<&'a [u8], BatchError> {
     Ok(taken)
 }
 
-/// A length and as many bytes; `None` for null.
+/// Takes a length and that many bytes. `None` means null.
 fn take_len<'a>(from: &mut &'a [u8]) -> Result<Option<&'a [u8]>, BatchError> {
     match take_varint(from)? {
         -1 => Ok(None),

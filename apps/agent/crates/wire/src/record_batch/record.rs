@@ -1,20 +1,20 @@
-//! The records inside a decompressed batch.
+//! The records of a decompressed batch.
 
 use bytes::Bytes;
 
 use crate::error::{DecodeError, DecodeReason};
 use crate::reader::Reader;
 
-/// One record. Offsets and timestamps count from those of its batch.
+/// A record. Offset and timestamp are relative to those of its batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Offset, counted from the batch's base offset.
+    /// Offset relative to the batch's base offset.
     pub offset_delta: i32,
-    /// Milliseconds, counted from the batch's base timestamp.
+    /// Timestamp in milliseconds, relative to the batch's base timestamp.
     pub timestamp_delta_ms: i64,
-    /// The key, if it has one.
+    /// The key, if there is one.
     pub key: Option<Bytes>,
-    /// The value; absent in tombstones.
+    /// The value; `None` for a tombstone.
     pub value: Option<Bytes>,
     /// The headers, in order.
     pub headers: Vec<Header>,
@@ -23,20 +23,20 @@ pub struct Record {
 /// A header of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// UTF-8 by convention; not checked.
+    /// The key. UTF-8 by convention, but not checked.
     pub key: Bytes,
-    /// The value, if it has one.
+    /// The value, if there is one.
     pub value: Option<Bytes>,
 }
 
-/// The records of a decompressed records section (see [`super::decompressed_records`]). Ends after the first error.
+/// Iterates over a decompressed records section (see [`super::decompressed_records`]). Ends after the first error.
 #[derive(Clone, Debug)]
 pub struct Records {
     reader: Reader,
 }
 
 impl Records {
-    /// Walks over `content`.
+    /// Creates an iterator over `content`.
     #[must_use]
     pub fn new(content: Bytes) -> Self {
         Self {
@@ -81,7 +81,7 @@ fn read_record(reader: &mut Reader) -> Result<Record, DecodeError> {
 fn read_headers(body: &mut Reader) -> Result<Vec<Header>, DecodeError> {
     let count = read_len(body)?.ok_or(DecodeReason::UnexpectedNull)?;
     let remaining = body.remaining();
-    // A header takes at least two bytes: the lengths of its key and value.
+    // A header has at least two bytes: the lengths of its key and value.
     if count > remaining / 2 {
         return Err(DecodeReason::CountExceedsFrame {
             count: count as u64,

@@ -1,10 +1,10 @@
-//! Rewrites the batches of a compacted partition: leaves out records, and joins what is left. Records that stay keep their offset,
-//! timestamp, key, value and headers.
+//! Rewrites the batches of a compacted partition: removes records and joins the remaining ones, which keep their
+//! offset, timestamp, key, value and headers.
 //!
-//! Offsets of records that are gone are holes. Batches follow each other without gaps all the same: each spans `last_offset_delta + 1`
-//! offsets from the end of the batch before it to its own last record, so a hole lies in front of the records of the batch after it. (Were
-//! it behind those of the batch before it, a consumer in the hole would get that whole batch again, for nothing.) What is left at the end
-//! is spanned by a batch without records.
+//! Removed records leave gaps in the offsets. Batches still follow each other without gaps: each spans
+//! `last_offset_delta + 1` offsets, from the end of the previous batch to its own last record, so a gap precedes the
+//! records of the batch after it. If the gap were at the end of the previous batch, a consumer at an offset in the gap
+//! would fetch that whole batch again for nothing. A batch without records spans a gap at the end.
 
 use std::ops::Range;
 
@@ -17,53 +17,54 @@ use super::payload::decompressed_records;
 use super::raw_record::{RawRecord, put_record};
 
 const NO_TIMESTAMP: i64 = -1;
-/// Offsets that one batch can span.
+/// Maximum number of offsets that one batch can span.
 const MAX_OFFSETS: i64 = i32::MAX as i64 + 1;
-/// The overhead of a record in memory and in a batch, without its fields.
+/// Overhead of a record in memory and in a batch, excluding its fields.
 const RECORD_OVERHEAD_BYTES: usize = 40;
 
-/// How batches are rewritten.
+/// The settings for rewriting batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RewriteRules {
-    /// Batches are joined up to about so many bytes without compression.
+    /// Approximate uncompressed size up to which batches are joined.
     pub joined_bytes: usize,
-    /// No batch of more than one record is larger, header included: the topic's `max.message.bytes`.
+    /// Maximum size of a batch of more than one record, including its header: the topic's `max.message.bytes`.
     pub max_batch_bytes: usize,
-    /// A batch that decompresses to more is copied as it is.
+    /// Batches that decompress to more are copied unchanged.
     pub max_content_bytes: u64,
-    /// The delete horizon of tombstones that have none, in milliseconds since the Unix epoch.
+    /// The delete horizon for tombstones that have none, in milliseconds since the Unix epoch.
     pub new_delete_horizon_ms: i64,
 }
 
-/// What decides whether a record stays.
+/// The properties that decide whether a record is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordView<'a> {
-    /// In its partition.
+    /// The record's offset in its partition.
     pub offset: i64,
-    /// The key, if it has one.
+    /// The key, if there is one.
     pub key: Option<&'a [u8]>,
-    /// It has no value.
+    /// True if the record has no value.
     pub is_tombstone: bool,
-    /// Of its batch.
+    /// The delete horizon of the record's batch.
     pub delete_horizon_ms: Option<i64>,
 }
 
-/// How a batch was rewritten.
+/// The outcome of rewriting a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilterOutcome {
-    /// Its records were filtered.
+    /// The records were filtered.
     Filtered {
-        /// Records that were left out.
+        /// Number of records removed.
         dropped: u32,
     },
-    /// The batch was copied unchanged: what its producer wrote cannot be read, or is too large.
+    /// The batch was copied unchanged, because it is unreadable or too large.
     Copied(BatchError),
 }
 
-/// Shows the records of a batch that begins at `base_offset`, if all of them can be read.
+/// Calls `visit` with each record of a batch that begins at `base_offset`, if all of them can be read.
 ///
 /// # Errors
-/// The batch cannot be decompressed to at most `max_content_bytes`, or does not hold the records that its header counts.
+/// Returns an error if the batch cannot be decompressed to at most `max_content_bytes`, or does not match its header's
+/// record count.
 pub fn view_records(
     base_offset: i64,
     batch: &Batch,
@@ -75,7 +76,7 @@ pub fn view_records(
     walk(base_offset, &batch.header, &content, |_, record| view(record))
 }
 
-/// The records in order, with offsets that ascend within what the batch spans.
+/// Reads the records in order. Their offsets must ascend within the batch's span.
 fn walk(
     base_offset: i64,
     header: &BatchHeader,
@@ -109,31 +110,31 @@ fn walk(
     }
 }
 
-/// Rewrites consecutive batches of one partition.
+/// Rewrites consecutive batches of a partition.
 #[derive(Debug)]
 pub struct BatchRewriter {
     rules: RewriteRules,
-    /// Where the batch after the joined one, or after what was written, begins.
+    /// The base offset of the next batch, after the open or the last written one.
     next_offset: i64,
     joined: Option<JoinedBatch>,
 }
 
-/// A batch in the making.
+/// A batch that is being joined.
 #[derive(Debug)]
 struct JoinedBatch {
     kind: Kind,
     base_offset: i64,
     records: Vec<JoinedRecord>,
     fields: Vec<u8>,
-    /// Of all tombstones in it.
+    /// The delete horizon of all its tombstones.
     delete_horizon_ms: Option<i64>,
 }
 
-/// What the records of a batch have in common.
+/// The properties that all records of a batch share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind {
     compression: Compression,
-    /// But for the bits of the delete horizon and of transactions.
+    /// The attributes, excluding the delete horizon and transaction bits.
     attributes: i16,
     append_time_ms: Option<i64>,
 }
@@ -142,12 +143,12 @@ struct Kind {
 struct JoinedRecord {
     offset: i64,
     timestamp_ms: i64,
-    /// Where its fields end.
+    /// End of the record's fields.
     fields_end: usize,
 }
 
 impl BatchRewriter {
-    /// A rewriter whose first batch begins at `base_offset`.
+    /// Creates a rewriter whose first batch begins at `base_offset`.
     #[must_use]
     pub fn new(rules: RewriteRules, base_offset: i64) -> Self {
         Self {
@@ -157,12 +158,12 @@ impl BatchRewriter {
         }
     }
 
-    /// Takes the next batch of records, which begins at `base_offset`, and appends to `out` what is finished by it. `keep` is asked for
-    /// each record that can be read. A batch of a transaction must be committed: what is left of it is joined with others, as if it had
-    /// been written without a transaction. One that is aborted is not to be taken at all.
+    /// Processes the next batch of records, which begins at `base_offset`, and appends finished batches to `out`. Calls
+    /// `keep` for each readable record. A transactional batch must be committed: its remaining records are joined with
+    /// others as if written without a transaction. Do not pass batches of aborted transactions.
     ///
     /// # Errors
-    /// What is left cannot be encoded.
+    /// Returns an error if the remaining records cannot be encoded.
     pub fn take(
         &mut self,
         base_offset: i64,
@@ -179,11 +180,11 @@ impl BatchRewriter {
         }
     }
 
-    /// Takes the control batch that ends a transaction at `base_offset`; it stays a batch of its own. `delete_horizon_ms`: from when on it
-    /// may go, unless it says so already.
+    /// Processes the control batch that ends a transaction at `base_offset`. It stays a separate batch.
+    /// `delete_horizon_ms` is the time from which it can be removed, if it has none yet.
     ///
     /// # Errors
-    /// What was begun before cannot be encoded, or it is no control batch of one record.
+    /// Returns an error if the open batch cannot be encoded, or if this is not a control batch of one record.
     pub fn take_marker(
         &mut self,
         base_offset: i64,
@@ -198,20 +199,21 @@ impl BatchRewriter {
         self.copy(base_offset, marker, out)
     }
 
-    /// Makes room for a batch that the caller copies: it spans the offsets from `base_offset` to before `end_offset`.
+    /// Leaves room for a batch that the caller copies, which spans the offsets from `base_offset` to before
+    /// `end_offset`.
     ///
     /// # Errors
-    /// As above.
+    /// Returns an error if the open batch cannot be encoded.
     pub fn skip(&mut self, base_offset: i64, end_offset: i64, out: &mut Vec<Batch>) -> Result<(), BatchError> {
         self.finish(base_offset, out)?;
         self.next_offset = end_offset;
         Ok(())
     }
 
-    /// Finishes what was begun, so that the batches reach to `end_offset`.
+    /// Writes the open batch, so that the batches reach `end_offset`.
     ///
     /// # Errors
-    /// As above.
+    /// Returns an error if the open batch cannot be encoded.
     pub fn finish(&mut self, end_offset: i64, out: &mut Vec<Batch>) -> Result<(), BatchError> {
         self.write_joined(out)?;
         while self.next_offset < end_offset {
@@ -220,7 +222,7 @@ impl BatchRewriter {
         Ok(())
     }
 
-    /// What is kept of each record, once it is known that all can be read.
+    /// Decides which records to keep, once all of them are known to be readable.
     fn verdicts(
         &self,
         base_offset: i64,
@@ -250,7 +252,7 @@ impl BatchRewriter {
         let dropped = verdicts.dropped;
         let is_complete = dropped == 0 && header.records_count > 0;
         let needs_horizon = verdicts.tombstones && header.delete_horizon_ms().is_none();
-        // Its records count from its own base offset.
+        // Record offsets are relative to the batch's own base offset.
         let is_in_place = self.joined.is_some() || self.next_offset == base_offset;
         let is_large = |bytes: usize| bytes >= self.rules.joined_bytes() / 2;
         let leaves_large = self.joined.as_ref().is_none_or(|joined| is_large(joined.bytes()));
@@ -308,7 +310,7 @@ impl BatchRewriter {
         joined.fields.extend_from_slice(record.fields);
         joined.records.push(JoinedRecord {
             offset: view.offset,
-            // Wrapping, as clients add them: whatever a producer wrote, it reads back the same.
+            // Wrapping, like the addition in clients, so that any value reads back unchanged.
             timestamp_ms: base_timestamp_ms.wrapping_add(record.timestamp_delta_ms),
             fields_end: joined.fields.len(),
         });
@@ -332,7 +334,7 @@ impl BatchRewriter {
         while let Some((start, end)) = parts.pop() {
             let batch = joined.encode(self.next_offset, start..end)?;
             if batch.bytes.len() > self.rules.max_batch_bytes && end - start > 1 {
-                // Hardly ever: what is joined is no larger, unless its codec makes it so.
+                // Rare: a joined batch exceeds the limit only if its codec enlarges it.
                 let middle = start.midpoint(end);
                 parts.push((middle, end));
                 parts.push((start, middle));
@@ -354,10 +356,10 @@ impl BatchRewriter {
 
 #[derive(Debug, Default)]
 struct KeptRecords {
-    /// In the order of the records.
+    /// The decision for each record, in order.
     keeps: Vec<bool>,
     dropped: u32,
-    /// Some that stay have no value.
+    /// True if some remaining records are tombstones.
     tombstones: bool,
 }
 
@@ -372,7 +374,7 @@ impl JoinedBatch {
         self.fields.len() + self.records.len() * RECORD_OVERHEAD_BYTES
     }
 
-    /// A batch of some of the records, which spans the offsets from `base_offset` on.
+    /// Encodes a batch of some of the records that spans the offsets from `base_offset`.
     fn encode(&self, base_offset: i64, part: Range<usize>) -> Result<Batch, BatchError> {
         let mut fields_start = part
             .start
@@ -404,7 +406,8 @@ impl JoinedBatch {
     }
 }
 
-/// A control batch that may go from some time on. As in batches with tombstones, that is its base timestamp; its record keeps its own.
+/// Sets the time from which a control batch can be removed. As in batches with tombstones, it is stored as the base
+/// timestamp. The record keeps its own timestamp.
 fn with_horizon(batch: &Batch, horizon_ms: i64) -> Result<Batch, BatchError> {
     let content = batch.records();
     let mut rest = &content[..];
@@ -432,7 +435,7 @@ fn delta(offsets: i64) -> Result<i32, BatchError> {
     i32::try_from(offsets).map_err(|_| BatchError::Invalid("a batch cannot span so many offsets"))
 }
 
-/// The header of a batch by no producer, without compression and timestamps.
+/// The header of an uncompressed batch without producer and timestamps.
 fn header_of(records: usize, last_offset_delta: i32) -> BatchHeader {
     BatchHeader {
         base_offset: 0,
@@ -447,7 +450,7 @@ fn header_of(records: usize, last_offset_delta: i32) -> BatchHeader {
         producer_id: -1,
         producer_epoch: -1,
         base_sequence: -1,
-        // Each takes some bytes of a batch below 2 GiB.
+        // Each record takes several bytes of a batch smaller than 2 GiB.
         records_count: i32::try_from(records).unwrap_or(i32::MAX),
     }
 }

@@ -1,5 +1,5 @@
-//! Reads Snappy content block by block. Kafka clients write it in two ways: as one raw Snappy block (librdkafka, franz-go), or as a
-//! stream of blocks behind the header of Java's xerial library (Java, kafkajs).
+//! Reads Snappy content block by block. Kafka clients write one raw Snappy block (librdkafka, franz-go), or a stream of
+//! blocks with the header of Java's xerial library (Java, kafkajs).
 
 use std::io::{self, BufRead, Read};
 
@@ -9,7 +9,7 @@ use super::meter::Meter;
 use super::snappy_block;
 
 pub(super) const XERIAL_MAGIC: &[u8] = b"\x82SNAPPY\x00";
-/// The magic and two version numbers.
+/// The magic number and two version numbers.
 const XERIAL_HEADER_BYTES: usize = 16;
 
 fn corrupt(reason: &str) -> BatchError {
@@ -19,7 +19,7 @@ fn corrupt(reason: &str) -> BatchError {
     }
 }
 
-/// The raw blocks of a payload, in either form.
+/// Iterates over the raw blocks of a payload in either form.
 pub(super) struct Blocks<'a> {
     rest: &'a [u8],
     xerial: bool,
@@ -36,7 +36,7 @@ impl<'a> Blocks<'a> {
         let (header, rest) = payload
             .split_at_checked(XERIAL_HEADER_BYTES)
             .ok_or_else(|| corrupt("the stream header is truncated"))?;
-        // Java's reader wants both numbers to be at least 1.
+        // Java's reader requires both numbers to be at least 1.
         let is_version = |bytes: &[u8]| bytes[0] < 0x80 && bytes.iter().any(|byte| *byte != 0);
         if !header[XERIAL_MAGIC.len()..].chunks(4).all(is_version) {
             return Err(corrupt("unknown version of the stream"));
@@ -68,7 +68,7 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// Takes the length of the content off the front of a raw block.
+/// Removes the content length from the front of a raw block.
 fn preamble(block: &mut &[u8]) -> Result<u64, BatchError> {
     let mut value = 0u64;
     for index in 0..5 {
@@ -82,7 +82,7 @@ fn preamble(block: &mut &[u8]) -> Result<u64, BatchError> {
     Err(corrupt("the preamble does not end"))
 }
 
-/// The largest content that a block of the payload promises and can hold.
+/// The largest content size that a block of the payload both states and can hold.
 pub(super) fn largest_block_bytes(payload: &[u8]) -> u64 {
     let Ok(blocks) = Blocks::new(payload) else { return 0 };
     let stated = blocks.map_while(|block| {
@@ -93,7 +93,7 @@ pub(super) fn largest_block_bytes(payload: &[u8]) -> u64 {
     stated.max().unwrap_or(0)
 }
 
-/// Refuses a length that the elements cannot come to, before room is made for it.
+/// Refuses a stated length that the elements cannot reach, before memory is allocated for it.
 fn could_hold(elements: &[u8], stated: u64) -> Result<(), BatchError> {
     if stated > Compression::Snappy.max_expansion() * elements.len() as u64 {
         return Err(corrupt("the preamble promises more than the block can hold"));
@@ -101,18 +101,18 @@ fn could_hold(elements: &[u8], stated: u64) -> Result<(), BatchError> {
     Ok(())
 }
 
-/// Decompresses block by block; holds the content of one block at a time, of at most `max_block_bytes`.
+/// Decompresses block by block. Holds the content of one block of at most `max_block_bytes`.
 pub(super) struct BlockReader<'a> {
     blocks: Blocks<'a>,
     content: Vec<u8>,
-    /// Bytes of the current block that were read.
+    /// Number of bytes read from the current block.
     read: usize,
     max_block_bytes: u64,
     meter: Meter,
 }
 
 impl<'a> BlockReader<'a> {
-    /// Refuses to go on beyond `limit_bytes`.
+    /// Creates a reader that fails beyond `limit_bytes`.
     pub(super) fn new(payload: &'a [u8], max_block_bytes: u64, limit_bytes: u64) -> Result<Self, BatchError> {
         Ok(Self {
             blocks: Blocks::new(payload)?,
@@ -123,7 +123,7 @@ impl<'a> BlockReader<'a> {
         })
     }
 
-    /// Bytes of all blocks so far.
+    /// Content size of all blocks so far, in bytes.
     pub(super) fn content_bytes(&self) -> u64 {
         self.meter.bytes()
     }
@@ -131,7 +131,7 @@ impl<'a> BlockReader<'a> {
     fn load(&mut self, block: &[u8]) -> Result<(), BatchError> {
         let mut elements = block;
         let stated = preamble(&mut elements)?;
-        // Before room is made for it.
+        // Counted before memory is allocated.
         self.meter.add(stated)?;
         if stated > self.max_block_bytes {
             return Err(BatchError::SnappyBlockTooLarge {
@@ -139,7 +139,7 @@ impl<'a> BlockReader<'a> {
             });
         }
         could_hold(elements, stated)?;
-        // At most `max_block_bytes`.
+        // At most `max_block_bytes`, so the cast cannot truncate.
         self.content.resize(stated as usize, 0);
         snappy_block::decode(elements, &mut self.content).map_err(corrupt)?;
         self.read = 0;

@@ -1,30 +1,31 @@
-//! Decodes the elements of one raw Snappy block, as in Snappy's format_description.txt. Our own because runs, such as the zeros of padded
-//! records, are copies from less than 16 bytes back: the `snap` crate and Google's library read the bytes they have just written, and
-//! wait for them. Repeating a pattern held in a register takes half the time.
+//! Decodes the elements of a raw Snappy block, as defined in Snappy's format_description.txt. We do not use the `snap`
+//! crate here because runs, such as the zeros of padded records, are copies from less than 16 bytes back: `snap` and
+//! Google's library read bytes that they have just written, and stall. Repeating a pattern held in a register takes
+//! half the time.
 
-/// Bytes that are copied at once, whether an element has as many or not.
+/// Bytes copied at once, even if the element has fewer.
 const STEP: usize = 16;
-/// Free bytes from which on a copy, of at most 64 bytes, may be written in whole steps.
+/// Free space above which a copy, of at most 64 bytes, can be written in whole steps.
 const ROOM_BYTES: usize = 64 + STEP;
-/// Literals with a tag beyond this length have their length in the 1 to 4 bytes that follow.
+/// Longer literals store their length in 1 to 4 bytes after the tag.
 const MAX_TAGGED_LITERAL: usize = 60;
 
 const TRUNCATED: &str = "an element is truncated";
 const TOO_LONG: &str = "the elements hold more than the preamble says";
 
-/// What the tag of a copy says.
+/// The fields encoded in the tag of a copy.
 #[derive(Clone, Copy)]
 struct CopyTag {
     len: u8,
-    /// Bytes of the offset that follow the tag.
+    /// Number of offset bytes that follow the tag.
     offset_bytes: u8,
     /// The bits of the offset that the tag holds.
     offset_high: u16,
-    /// The bits of the following four bytes that belong to the offset.
+    /// Mask for the part of the next four bytes that belongs to the offset.
     mask: u32,
 }
 
-/// By tag. Entries of literals, which are a multiple of 4, are unused.
+/// Copy tags by tag byte. The entries of literals, which are multiples of 4, are unused.
 const COPY_TAGS: [CopyTag; 256] = {
     let mut tags = [CopyTag {
         len: 0,
@@ -51,10 +52,10 @@ const COPY_TAGS: [CopyTag; 256] = {
     tags
 };
 
-/// By the number of bytes of a little-endian number.
+/// Masks by the number of bytes of a little-endian number.
 const MASKS: [u32; 5] = [0, 0xff, 0xffff, 0x00ff_ffff, u32::MAX];
 
-/// Takes a little-endian number of `len` bytes off the front.
+/// Removes a little-endian number of `len` bytes from the front.
 #[inline(always)]
 fn take_number(elements: &mut &[u8], len: usize, mask: u32) -> Option<usize> {
     let word = match elements.first_chunk() {
@@ -73,10 +74,10 @@ fn step_at(content: &mut [u8], at: usize) -> Option<&mut [u8; STEP]> {
     content.get_mut(at..)?.first_chunk_mut()
 }
 
-/// Decodes the elements, which follow the block's preamble, into `content`, which has the length that the preamble states.
+/// Decodes the elements after the block's preamble into `content`, which must have the length stated in the preamble.
 ///
 /// # Errors
-/// Why the elements are invalid. What `content` holds then is undefined.
+/// Returns the reason if the elements are invalid. `content` is then undefined.
 pub(super) fn decode(mut elements: &[u8], content: &mut [u8]) -> Result<(), &'static str> {
     let mut end = 0;
     while let Some((&tag, rest)) = elements.split_first() {
@@ -94,7 +95,7 @@ pub(super) fn decode(mut elements: &[u8], content: &mut [u8]) -> Result<(), &'st
     }
 }
 
-/// Appends a literal to the content, which ends at `end`; returns the new end.
+/// Appends a literal at `end`. Returns the new end.
 #[inline(always)]
 fn literal(tag: u8, elements: &mut &[u8], content: &mut [u8], end: usize) -> Result<usize, &'static str> {
     let mut len = usize::from(tag >> 2) + 1;
@@ -117,7 +118,7 @@ fn literal(tag: u8, elements: &mut &[u8], content: &mut [u8], end: usize) -> Res
     Ok(end + len)
 }
 
-/// Appends a copy of earlier content to the content, which ends at `end`; returns the new end.
+/// Appends a copy of earlier content at `end`. Returns the new end.
 #[inline(always)]
 fn copy(tag: CopyTag, elements: &mut &[u8], content: &mut [u8], end: usize) -> Result<usize, &'static str> {
     let len = usize::from(tag.len);
@@ -145,7 +146,7 @@ fn copy(tag: CopyTag, elements: &mut &[u8], content: &mut [u8], end: usize) -> R
         for index in offset..STEP {
             pattern[index] = pattern[index - offset];
         }
-        // Whole repetitions, so that each step begins the pattern anew.
+        // Whole repetitions, so that each step starts with the beginning of the pattern.
         for at in (0..len).step_by(STEP - STEP % offset) {
             *step_at(content, end + at).ok_or(TOO_LONG)? = pattern;
         }
@@ -159,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// A block's preamble, for `snap`, which wants it with the elements.
+    /// Encodes a preamble, because `snap` decodes whole blocks.
     fn preamble(mut len: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         while len >= 0x80 {
@@ -180,7 +181,7 @@ mod tests {
         snap::raw::Decoder::new().decompress_vec(&block).ok()
     }
 
-    /// An element of each kind, with the length of its content.
+    /// An element of each kind, with its content length.
     fn element() -> impl Strategy<Value = (Vec<u8>, usize)> {
         let literal = proptest::collection::vec(any::<u8>(), 1..100).prop_map(|bytes| {
             let len = (bytes.len() - 1) as u8;
@@ -201,7 +202,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn decodes_any_elements_as_snap_does(
+        fn decodes_any_elements_like_snap(
             elements in proptest::collection::vec(element(), 0..40),
             cut in 0..4usize,
             stray in -2..3isize,
@@ -214,7 +215,7 @@ mod tests {
         }
 
         #[test]
-        fn decodes_any_bytes_as_snap_does(elements in proptest::collection::vec(any::<u8>(), 0..64), len in 0..200usize) {
+        fn decodes_any_bytes_like_snap(elements in proptest::collection::vec(any::<u8>(), 0..64), len in 0..200usize) {
             prop_assert_eq!(decoded(&elements, len), decoded_by_snap(&elements, len));
         }
 
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn repeats_patterns_of_every_length_up_to_the_end() {
+    fn repeats_patterns_of_any_length_up_to_the_end() {
         for offset in 1..=40u8 {
             for len in 1..=64u8 {
                 for after in [0, 1, 15, 16, 79, 80, 81u8] {

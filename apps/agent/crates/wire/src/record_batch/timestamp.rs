@@ -1,4 +1,4 @@
-//! Finding a record by its timestamp inside one batch, without holding the batch's content.
+//! Finds a record by timestamp in a batch without holding its content in memory.
 
 use std::io::{BufReader, Read as _};
 
@@ -9,20 +9,20 @@ use super::walk::RecordWalk;
 
 const BUFFER_BYTES: usize = 16 * 1024;
 
-/// A record that a timestamp query found.
+/// The result of a timestamp lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundRecord {
-    /// Offset, counted from the batch's base offset.
+    /// Offset relative to the batch's base offset.
     pub offset_delta: i32,
     /// Milliseconds since the Unix epoch.
     pub timestamp_ms: i64,
 }
 
-/// The first record of the batch, from `least_offset_delta` on, whose timestamp is `timestamp_ms` or later. Memory stays bounded,
-/// whatever the payload says.
+/// Returns the first record from `least_offset_delta` on whose timestamp is at least `timestamp_ms`. Memory use is
+/// bounded, whatever the payload contains.
 ///
 /// # Errors
-/// The payload cannot be decompressed, or its records are malformed.
+/// Returns an error if the payload cannot be decompressed or its records are malformed.
 pub fn first_record_at_or_after(
     batch: &Batch,
     least_offset_delta: i64,
@@ -41,10 +41,10 @@ pub fn first_record_at_or_after(
     Ok(found)
 }
 
-/// The record with the largest timestamp of those from `least_offset_delta` on, the first of them if there are several.
+/// Returns the record with the largest timestamp from `least_offset_delta` on; the first one if several share it.
 ///
 /// # Errors
-/// As above.
+/// Returns an error if the payload cannot be decompressed or its records are malformed.
 pub fn latest_record(batch: &Batch, least_offset_delta: i64) -> Result<Option<FoundRecord>, BatchError> {
     let mut latest: Option<FoundRecord> = None;
     for_each_record(batch, least_offset_delta, |record| {
@@ -56,7 +56,7 @@ pub fn latest_record(batch: &Batch, least_offset_delta: i64) -> Result<Option<Fo
     Ok(latest)
 }
 
-/// Shows the records from `least_offset_delta` on until `visit` says that it has seen enough.
+/// Calls `visit` with the records from `least_offset_delta` on, until it returns that it is done.
 fn for_each_record(
     batch: &Batch,
     least_offset_delta: i64,

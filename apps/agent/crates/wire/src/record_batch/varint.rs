@@ -1,16 +1,16 @@
-//! The variable-length integers of records (zigzag, seven bits a byte), in slices.
+//! Variable-length integers of records (zigzag, seven bits per byte) in slices.
 
 use super::error::BatchError;
 
 const UNENDING: BatchError = BatchError::Invalid("a variable-length integer of a record does not end");
 
-/// Takes an integer of at most 5 bytes.
+/// Removes an integer of at most 5 bytes from the front.
 pub(super) fn take_varint(from: &mut &[u8]) -> Result<i32, BatchError> {
     let zigzag = u32::try_from(take_unsigned(from, 5)?).map_err(|_| UNENDING)?;
     Ok((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
 }
 
-/// Takes an integer of at most 10 bytes.
+/// Removes an integer of at most 10 bytes from the front.
 pub(super) fn take_varlong(from: &mut &[u8]) -> Result<i64, BatchError> {
     let zigzag = take_unsigned(from, 10)?;
     Ok((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
@@ -44,12 +44,12 @@ fn put_unsigned(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Bytes that [`put_varint`] takes.
+/// The encoded size for [`put_varint`], in bytes.
 pub(super) fn varint_bytes(value: i32) -> usize {
     unsigned_bytes(((value << 1) ^ (value >> 31)).cast_unsigned().into())
 }
 
-/// Bytes that [`put_varlong`] takes.
+/// The encoded size for [`put_varlong`], in bytes.
 pub(super) fn varlong_bytes(value: i64) -> usize {
     unsigned_bytes(((value << 1) ^ (value >> 63)).cast_unsigned())
 }
@@ -67,7 +67,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn integers_read_back_as_they_were_written_and_take_the_bytes_foretold(long: i64, shift in 0u32..64) {
+        fn integers_round_trip_with_the_predicted_size(long: i64, shift in 0u32..64) {
             let long = long >> shift;
             let mut out = Vec::new();
             put_varlong(&mut out, long);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn an_integer_that_does_not_end_is_refused() {
+    fn refuses_an_unterminated_integer() {
         assert_eq!(take_varint(&mut &[0xff; 9][..]), Err(UNENDING));
         assert_eq!(take_varlong(&mut &[0xff; 12][..]), Err(UNENDING));
         assert_eq!(take_varlong(&mut &[0x80; 3][..]), Err(UNENDING));

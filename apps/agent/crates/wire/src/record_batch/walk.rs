@@ -1,4 +1,4 @@
-//! A walk over the records of a batch as they are decompressed: their heads, and whether they are well-formed. Holds nothing of
+//! Reads the heads of a batch's records as they are decompressed, and checks that they are well-formed. Holds none of
 //! their content.
 
 use std::io::{self, BufRead};
@@ -8,11 +8,11 @@ use super::header::Compression;
 use super::payload::payload_error;
 use super::raw_record::RawRecord;
 
-/// Kafka's variable-length integers have at most so many bytes.
+/// Maximum size of Kafka's 32-bit variable-length integers, in bytes.
 const VARINT_BYTES: u32 = 5;
 const VARLONG_BYTES: u32 = 10;
 
-/// The fields before a record's value.
+/// The fields before the value of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RecordHead {
     pub(super) offset_delta: i32,
@@ -20,12 +20,12 @@ pub(super) struct RecordHead {
     pub(super) has_key: bool,
 }
 
-/// Why the walk cannot go on.
+/// Why the walk failed.
 #[derive(Debug)]
 pub(super) enum WalkError {
     /// The payload cannot be decompressed.
     Payload(io::Error),
-    /// The decompressed bytes are no records.
+    /// The decompressed bytes are not valid records.
     Malformed(&'static str),
 }
 
@@ -44,10 +44,10 @@ impl From<io::Error> for WalkError {
     }
 }
 
-/// The walk. `content` is the decompressed records section.
+/// Reads records from `content`, the decompressed records section.
 pub(super) struct RecordWalk<R> {
     content: R,
-    /// Bytes of the record that were not read yet.
+    /// Unread bytes of the current record.
     left: u64,
 }
 
@@ -56,21 +56,21 @@ impl<R: BufRead> RecordWalk<R> {
         Self { content, left: 0 }
     }
 
-    /// Where the walk read from.
+    /// Returns the underlying reader.
     pub(super) fn into_content(self) -> R {
         self.content
     }
 
-    /// Whether nothing is left.
+    /// Returns true if nothing is left.
     pub(super) fn is_at_end(&mut self) -> Result<bool, WalkError> {
         Ok(self.content.fill_buf()?.is_empty())
     }
 
-    /// The next record, of which there must be one.
+    /// Reads the next record, which must exist.
     pub(super) fn read(&mut self) -> Result<RecordHead, WalkError> {
         let buffer = self.content.fill_buf()?;
         let mut rest = buffer;
-        // As a rule all of the record is there. Otherwise, or if something is wrong with it, it is read byte by byte.
+        // Usually the whole record is buffered. Otherwise, or if it is invalid, it is read byte by byte.
         if let Ok(record) = RawRecord::split_off(&mut rest) {
             let bytes = buffer.len() - rest.len();
             let head = RecordHead {
@@ -113,7 +113,7 @@ impl<R: BufRead> RecordWalk<R> {
         })
     }
 
-    /// Passes over a length and as many bytes. False: the field is null.
+    /// Skips a length and that many bytes. Returns false if the field is null.
     fn skip_field(&mut self) -> Result<bool, WalkError> {
         let len = match self.varint()? {
             -1 => return Ok(false),

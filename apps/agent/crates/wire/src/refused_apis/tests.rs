@@ -1,8 +1,8 @@
-//! Requests and answers as Kafka 4.3.1's own classes write them. The errors' messages are ours.
+//! Requests and responses as encoded by the classes of Kafka 4.3.1. Only the error messages are ours.
 
 use super::*;
 
-/// Key, version, body of a request, body of the answer that refuses it.
+/// Key, version, request body, and body of the refusal.
 const EXCHANGES: &[(i16, i16, &str, &str)] = &[
     (
         76,
@@ -136,7 +136,7 @@ fn header(api_key: i16, api_version: i16) -> RequestHeader {
     }
 }
 
-/// What follows the client id in the header: no tagged fields, and the body.
+/// Everything after the client id in a request: no tagged fields, then the body.
 fn rest(body: &str) -> Reader {
     let mut rest = vec![0];
     rest.extend(bytes(body));
@@ -144,7 +144,7 @@ fn rest(body: &str) -> Reader {
 }
 
 #[test]
-fn every_request_is_refused_in_the_form_that_kafka_gives_the_answer() {
+fn refuses_every_request_in_kafkas_response_format() {
     for (key, version, request, answer) in EXCHANGES {
         let (name, frame) = refuse(&header(*key, *version), &mut rest(request)).unwrap().unwrap();
         let frame = frame.unwrap();
@@ -156,7 +156,7 @@ fn every_request_is_refused_in_the_form_that_kafka_gives_the_answer() {
 }
 
 #[test]
-fn every_version_is_among_those_exchanges() {
+fn the_exchanges_cover_every_version() {
     let all = KEYS_AND_VERSIONS
         .iter()
         .flat_map(|(key, first, last)| (*first..=*last).map(move |version| (*key, version)));
@@ -165,7 +165,7 @@ fn every_version_is_among_those_exchanges() {
 }
 
 #[test]
-fn other_apis_and_versions_are_not_answered() {
+fn ignores_other_apis_and_versions() {
     for (key, version) in [(0, 0), (75, 0), (76, 0), (76, 2), (82, 0), (88, 1), (93, 0), (-1, 0)] {
         let answer = refuse(&header(key, version), &mut rest("")).unwrap();
         assert!(answer.is_none(), "{key} {version}");
@@ -173,10 +173,10 @@ fn other_apis_and_versions_are_not_answered() {
 }
 
 #[test]
-fn a_request_that_ends_within_its_groups_is_malformed() {
+fn a_request_truncated_within_its_groups_is_malformed() {
     for key in [77, 83, 90] {
         let version = i16::from(key == 77);
-        // One element, of which nothing follows.
+        // One element is announced, but none follows.
         let body = if key == 83 { "016702" } else { "02" };
         assert!(refuse(&header(key, version), &mut rest(body)).is_err(), "{key}");
     }

@@ -1,4 +1,4 @@
-//! Makes batches as Kafka's clients do.
+//! Encodes batches as Kafka's clients do.
 
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
@@ -32,7 +32,7 @@ fn put_bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
     out.extend_from_slice(bytes.unwrap_or_default());
 }
 
-/// A records section.
+/// Encodes a records section.
 pub fn encode(records: &[Record]) -> Vec<u8> {
     let mut section = Vec::new();
     for record in records {
@@ -58,7 +58,7 @@ fn lz4(section: &[u8], info: lz4_flex::frame::FrameInfo) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// The section with a codec, as one of the clients writes it.
+/// Compresses a section as one of the clients does.
 pub fn compress(codec: &str, section: &[u8]) -> Vec<u8> {
     use lz4_flex::frame::{BlockMode, BlockSize, FrameInfo};
     match codec {
@@ -83,7 +83,7 @@ pub fn compress(codec: &str, section: &[u8]) -> Vec<u8> {
             let info = FrameInfo::new().block_size(BlockSize::Max64KB);
             lz4(section, info.block_checksums(true).content_checksum(true))
         }
-        // Earlier versions stored it.
+        // Kafka's clients do not write this form.
         "lz4-linked" => lz4(
             section,
             FrameInfo::new()
@@ -101,7 +101,7 @@ pub fn compress(codec: &str, section: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The codec's bits.
+/// The attribute bits of the codec.
 pub fn attributes(codec: &str) -> i16 {
     match codec {
         "gzip" => 1,

@@ -1,4 +1,4 @@
-//! Copies the runs of a job into its file and checks every batch, so that damaged batches never get into a merged file.
+//! Copies the runs of a job into its file. Verifies every batch, so that no damaged batch enters a merged file.
 
 use std::sync::Arc;
 
@@ -13,28 +13,28 @@ use super::merged_file::{MergedFile, RunSummary, WrittenRun};
 use super::plan::{Piece, Plan, SourceRun, Target};
 use super::sources::Sources;
 
-/// Why a job ends without a file.
+/// Why a job failed to write its file.
 #[derive(Debug, Error)]
 pub(crate) enum CopyError {
     /// A file could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A source does not hold what was committed.
+    /// A source does not contain what was committed.
     #[error("data file {file_id} is damaged in the run at byte {position}: {reason}")]
     Damaged {
         file_id: Uuid,
         position: u64,
         reason: String,
     },
-    /// What is left of records cannot be written.
+    /// The remaining records cannot be encoded.
     #[error("cannot encode a batch: {0}")]
     Encode(#[from] BatchError),
 }
 
-/// Carries out a plan. Returns the size of the file, and where in it the target runs lie.
+/// Executes a plan. Returns the file size and the positions of the target runs.
 ///
 /// # Errors
-/// The writer is to be aborted.
+/// Returns an error if a file cannot be read or written, or is damaged. The caller must then abort the writer.
 pub(crate) async fn copy(
     context: &Context,
     objects: &Arc<Objects>,
@@ -60,7 +60,7 @@ pub(crate) async fn copy(
     Ok(file.finish().await?)
 }
 
-/// A target run in the making.
+/// A target run that is being copied.
 struct CopiedRun<'a> {
     target: &'a Target,
     checker: BatchChecker,
@@ -127,12 +127,12 @@ impl<'a> CopiedRun<'a> {
         Ok(())
     }
 
-    /// All records of the run have come.
+    /// Checks that the run holds exactly the committed offsets.
     fn check_offsets(&self, plan: &Plan) -> Result<(), CopyError> {
         if self.summary.next_offset() == self.target.end_offset {
             return Ok(());
         }
-        // It is unknown which of them lacks records: the job has only the total.
+        // The job has only the total, so the run that lacks records is unknown.
         let first = self.target.runs().next();
         Err(CopyError::Damaged {
             file_id: first.map_or(Uuid::nil(), |run| plan.sources[run.source].file_id),

@@ -1,4 +1,4 @@
-//! Counters of jobs since the agent started.
+//! Counts the jobs that ran since the agent started.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -8,27 +8,27 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// Counters; they never decrease.
+/// Counters of merge and compaction jobs. They never decrease.
 #[derive(Debug, Default)]
 pub(crate) struct JobCounters {
-    /// Jobs whose file took the place of its sources.
+    /// Jobs whose file replaced its sources.
     pub(crate) done: AtomicU64,
-    /// Jobs that another agent took over, or whose sources were gone or replaced.
+    /// Jobs that another agent took over, or whose sources were deleted or replaced.
     pub(crate) given_up: AtomicU64,
-    /// Jobs that object storage, damaged bytes or the metadata service ended.
+    /// Jobs that failed because of object storage, damaged data or the metadata service.
     pub(crate) failed: AtomicU64,
     pub(crate) read_bytes: AtomicU64,
     pub(crate) written_bytes: AtomicU64,
     pub(crate) gets: AtomicU64,
     pub(crate) puts: AtomicU64,
-    /// Records and bytes that compaction left out.
+    /// Records and bytes removed by compaction.
     pub(crate) dropped_records: AtomicU64,
     pub(crate) dropped_bytes: AtomicU64,
-    /// Keys of the partition that was compacted last: a gauge.
+    /// Gauge: keys in the partition that was compacted last.
     pub(crate) map_keys: AtomicU64,
-    /// Partitions that were compacted in part, since their keys did not fit the memory of a job.
+    /// Partitions that were only partly compacted because their keys did not fit in a job's memory.
     pub(crate) maps_full: AtomicU64,
-    /// CPU time of the threads that copy and check, without network time.
+    /// CPU time of the threads that copy and verify. Excludes time spent on the network.
     pub(crate) cpu_us: AtomicU64,
 }
 
@@ -41,7 +41,7 @@ impl JobCounters {
         gauge.store(value, Ordering::Relaxed);
     }
 
-    /// Counts the processor time that `work` takes on this thread.
+    /// Calls `work` and counts the CPU time that it takes on this thread.
     pub(crate) fn timed_call<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = thread_cpu();
         let done = work();
@@ -54,7 +54,7 @@ impl JobCounters {
         Self::add(&self.cpu_us, u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
     }
 
-    /// Counts the processor time that `work` takes.
+    /// Polls `work` and counts the CPU time that it takes.
     pub(crate) fn timed<F: Future>(self: &Arc<Self>, work: F) -> impl Future<Output = F::Output> {
         Timed {
             work: Box::pin(work),
@@ -79,7 +79,7 @@ impl<F: Future> Future for Timed<F> {
     }
 }
 
-/// Processor time of this thread so far.
+/// CPU time that this thread has used.
 fn thread_cpu() -> Duration {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     let nanoseconds = u32::try_from(now.tv_nsec).unwrap_or(0);
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_processor_time_of_work_is_counted() {
+    async fn counts_the_cpu_time_of_work() {
         let counters = Arc::new(JobCounters::default());
         counters
             .timed(async {

@@ -1,4 +1,4 @@
-//! The merged file: its runs, their places, and its index.
+//! Builds the merged file: its runs, their positions and its index.
 
 use penstock_handlers::Context;
 use penstock_store::{FileIndex, FileWriter, IndexedRun, Place, StoreError, encode_index, encode_places};
@@ -7,17 +7,17 @@ use uuid::Uuid;
 
 use super::plan::{Plan, Target};
 
-/// A place in a run is noted about each so many bytes.
+/// Bytes between the indexed positions within a run.
 const PLACE_INTERVAL_BYTES: u64 = 1 << 20;
 
-/// Where a target run lies in the new file.
+/// The position of a target run in the new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WrittenRun {
     pub(crate) position: u64,
     pub(crate) bytes: u64,
 }
 
-/// A file in the making.
+/// A merged file that is being written.
 pub(crate) struct MergedFile<'a> {
     pub(crate) writer: &'a mut FileWriter,
     index: FileIndex,
@@ -40,7 +40,7 @@ impl<'a> MergedFile<'a> {
         }
     }
 
-    /// All batches of the run are written. Returns where it lies.
+    /// Ends the run after its last batch. Returns its position.
     pub(crate) fn end_run(&mut self, target: &Target, mut summary: RunSummary) -> WrittenRun {
         let written = WrittenRun {
             position: summary.began,
@@ -49,7 +49,7 @@ impl<'a> MergedFile<'a> {
         self.index.runs.push(IndexedRun {
             topic: target.topic,
             partition: target.partition,
-            // The plan admits none that is larger.
+            // The plan admits no run larger than `u32::MAX`.
             bytes: u32::try_from(written.bytes).unwrap_or(u32::MAX),
             batches: summary.batches,
         });
@@ -58,7 +58,7 @@ impl<'a> MergedFile<'a> {
         written
     }
 
-    /// Makes the file visible. Returns its size, and where in it the runs lie.
+    /// Completes the file, which makes it visible. Returns its size and the positions of its runs.
     pub(crate) async fn finish(self) -> Result<(u64, Vec<WrittenRun>), StoreError> {
         self.writer.write(&encode_places(&self.places)).await?;
         self.writer.write(&encode_index(&self.index)).await?;
@@ -66,7 +66,7 @@ impl<'a> MergedFile<'a> {
     }
 }
 
-/// By id, with the names that they have now; a topic that is gone has none.
+/// The topics by id, with their current names. Deleted topics have no name.
 fn topics(context: &Context, plan: &Plan) -> Vec<(Uuid, String)> {
     let catalogue = context.cache.catalogue();
     let name = |id: Uuid| catalogue.topic_by_id(id).map(|topic| topic.name.to_string());
@@ -76,14 +76,14 @@ fn topics(context: &Context, plan: &Plan) -> Vec<(Uuid, String)> {
         .collect()
 }
 
-/// What a merged file records about a run, collected batch by batch.
+/// The metadata of a run in a merged file, collected batch by batch.
 #[derive(Debug)]
 pub(crate) struct RunSummary {
-    /// Where in the file it begins.
+    /// Position in the file at which the run begins.
     began: u64,
-    /// Of the next batch, in the file.
+    /// Position of the next batch in the file.
     next_position: u64,
-    /// Of the next batch.
+    /// Base offset of the next batch.
     next_offset: i64,
     max_timestamp_ms: i64,
     batches: u32,
@@ -102,12 +102,12 @@ impl RunSummary {
         }
     }
 
-    /// The offset behind the last batch.
+    /// The offset after the last batch.
     pub(crate) fn next_offset(&self) -> i64 {
         self.next_offset
     }
 
-    /// The latest timestamp of the records; `i64::MIN` without any.
+    /// The maximum timestamp of the records; `i64::MIN` if there are none.
     pub(crate) fn max_timestamp_ms(&self) -> i64 {
         self.max_timestamp_ms
     }

@@ -1,6 +1,6 @@
-//! Runs merge jobs, one at a time: gets a job from the metadata service, writes the runs of many files into one, and has the service swap
-//! them. Compacts partitions in the same way. Never changes the sources: the service queues them for deletion once they are
-//! unreferenced.
+//! Runs merge jobs one at a time: gets a job from the metadata service, writes the runs of many files to one file, and
+//! asks the service to swap them. Compacts partitions in the same way. Never changes the sources; the service queues
+//! them for deletion once they are unreferenced.
 
 mod compact;
 mod copy;
@@ -29,29 +29,29 @@ pub(crate) use counters::JobCounters;
 use merged_file::WrittenRun;
 use plan::{MalformedJob, Plan};
 
-/// Of a part of a merged file.
+/// Minimum size of an uploaded part of a merged file.
 const LEAST_PART_BYTES: u64 = 16 << 20;
-/// Larger ones would save little: at this size, a GiB takes 16.
+/// Maximum size of an uploaded part. Larger parts would save little: a 1 GiB file takes 16 of this size.
 const MOST_PART_BYTES: u64 = 64 << 20;
-/// From so much on, several parts are on their way at once, because one connection is slower than a job.
+/// Job memory above which several parts are uploaded at once, because one connection is slower than a job.
 const MEMORY_FOR_MORE_PARTS: u64 = 512 << 20;
 const COMPACTED_FILE_BYTES: u64 = 512 << 20;
-/// Least memory that a job needs: its parts, and as much for what it reads.
+/// Minimum memory for a job: its parts, and as much again for what it reads.
 pub(crate) const MIN_MEMORY_BYTES: u64 = 64 << 20;
-/// Leases last 60 s.
+/// Interval between lease renewals. Leases last 60 s.
 const RENEWAL: Duration = Duration::from_secs(20);
-/// The service refuses a file whose id was drawn more than ten minutes ago.
+/// Time limit for a copy. The service refuses files whose id is more than ten minutes old.
 const COPY_TIMEOUT: Duration = Duration::from_secs(8 * 60);
 const COMPLETE_UNTIL: Duration = Duration::from_secs(10 * 60);
-/// When the service does not say, or cannot be asked.
+/// Pause before the next job request if the service names none or is unreachable.
 const PAUSE: Duration = Duration::from_secs(10);
-/// Asked for again after a service that knows no jobs has perhaps been upgraded.
-const PAUSE_WITHOUT_JOBS: Duration = Duration::from_secs(60);
+/// Pause before asking again if the service refuses the agent.
+const PAUSE_WHEN_REFUSED: Duration = Duration::from_secs(60);
 const MIN_PAUSE: Duration = Duration::from_millis(100);
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// After so long without a job, its memory is given back.
+/// How long the buffers of jobs are kept without a job before they are freed.
 const BUFFERS_UNUSED: Duration = Duration::from_secs(10 * 60);
-/// Remembered until the agent stops.
+/// Maximum number of damaged files to remember until the agent stops.
 const MAX_DAMAGED: usize = 10_000;
 
 /// Why a job was not completed.
@@ -71,14 +71,14 @@ enum GiveUp {
     Copy(#[from] CopyError),
 }
 
-/// Takes one job and carries it out, as an agent with the role `jobs` does again and again: to measure what a job takes.
+/// Takes and runs one job, as an agent with the role `jobs` does repeatedly. Used to measure the cost of a job.
 pub async fn take_one_job(context: Arc<Context>, objects: Arc<Objects>, memory_bytes: u64) {
     let (_running, stopping) = watch::channel(false);
     let mut merging = Merging::new(context, objects, Arc::default(), memory_bytes, stopping);
     merging.turn().await;
 }
 
-/// In which parts a job with so much memory writes its merged file: an eighth of the memory, half of it if it has little.
+/// The part sizes for a merged file: an eighth of the job's memory, or half if it has little.
 fn merged_parts(memory_bytes: u64) -> Parts {
     let most = if memory_bytes < MEMORY_FOR_MORE_PARTS { 2 } else { 4 };
     let bytes = (memory_bytes / (8 * most)).clamp(LEAST_PART_BYTES, MOST_PART_BYTES);
@@ -89,22 +89,22 @@ fn merged_parts(memory_bytes: u64) -> Parts {
     }
 }
 
-/// The runner of an agent with the role `jobs`.
+/// Runs the jobs of an agent with the role `jobs`.
 pub(crate) struct Merging {
     context: Arc<Context>,
     objects: Arc<Objects>,
     counters: Arc<JobCounters>,
     memory_bytes: u64,
-    /// A compacted file ends at the end of the run that makes it so large.
+    /// Target size of compacted files. A file ends with the run that reaches it.
     compacted_file_bytes: u64,
     stopping: watch::Receiver<bool>,
     last_job_ended: Instant,
-    /// Files that were found damaged: jobs that name them are not begun again and again.
+    /// Files that were found damaged. Jobs that name them are not retried.
     damaged: HashSet<Uuid>,
 }
 
 impl Merging {
-    /// A runner whose jobs take at most `memory_bytes` each. `stopping` becomes true when the agent stops.
+    /// Creates a runner whose jobs use at most `memory_bytes` each. `stopping` becomes true when the agent stops.
     pub(crate) fn new(
         context: Arc<Context>,
         objects: Arc<Objects>,
@@ -124,7 +124,7 @@ impl Merging {
         }
     }
 
-    /// Runs until the agent stops.
+    /// Runs jobs until the agent stops.
     pub(crate) async fn run(mut self) {
         let mut stopping = self.stopping.clone();
         loop {
@@ -136,13 +136,13 @@ impl Merging {
         }
     }
 
-    /// Takes a job and carries it out. Returns how long to wait before the next one is asked for.
+    /// Takes and runs a job. Returns how long to wait before requesting the next one.
     pub(crate) async fn turn(&mut self) -> Duration {
         let request = proto::TakeJobRequest {
             agent_id: self.context.node.agent_id.clone(),
             wants_job: true,
             can_compact: true,
-            can_read_landed: Some(self.objects.has_landing()),
+            can_read_landed: self.objects.has_landing(),
             ..Default::default()
         };
         let answer = match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {
@@ -152,7 +152,7 @@ impl Merging {
                 return if error.is_retriable() {
                     PAUSE
                 } else {
-                    PAUSE_WITHOUT_JOBS
+                    PAUSE_WHEN_REFUSED
                 };
             }
         };
@@ -168,7 +168,7 @@ impl Merging {
             return pause;
         };
         let is_done = if job.compact {
-            // The other half is for keys.
+            // The other half is for the key map.
             self.keep_buffers(self.memory_bytes / 2);
             self.compact(&job).await
         } else {
@@ -177,23 +177,23 @@ impl Merging {
         };
         self.last_job_ended = Instant::now();
         if is_done {
-            // There may be more to do at once.
+            // More jobs may be waiting.
             MIN_PAUSE
         } else {
             pause.max(PAUSE)
         }
     }
 
-    /// Between jobs that follow each other.
+    /// Keeps up to `bytes` of buffers for the next job.
     fn keep_buffers(&self, bytes: u64) {
         self.objects
             .keep_job_buffers(usize::try_from(bytes).unwrap_or(usize::MAX));
     }
 
-    /// Returns whether the job is done.
+    /// Runs a merge job. Returns true if it was completed.
     async fn merge(&mut self, job: &proto::MergeJob) -> bool {
         let began = Instant::now();
-        // Drawn now, since the file is written from now on: its age counts when the job is completed.
+        // The id is drawn when writing starts, because the service checks the file's age by it on completion.
         let mut writer = FileWriter::new(
             Arc::clone(&self.objects),
             self.context.cache.clock.new_file_id(),
@@ -215,7 +215,7 @@ impl Merging {
         }
     }
 
-    /// Returns whether the job is done: all its files have taken the place of their sources.
+    /// Runs a compaction job. Returns true if all its files replaced their sources.
     async fn compact(&mut self, job: &proto::MergeJob) -> bool {
         let begun = Compaction::new(job, self.memory_bytes, self.compacted_file_bytes).map_err(GiveUp::from);
         let begun = begun.and_then(|compaction| self.check_damage(&compaction.plan).map(|()| compaction));
@@ -263,7 +263,7 @@ impl Merging {
                 file_id: Bytes::copy_from_slice(file_id.as_bytes()),
                 ..compact::completion(job, &compaction, &file)
             };
-            // What follows rests on it: a tombstone may go only where what it hides has gone before.
+            // Correctness depends on this order: a tombstone can be removed only after the records that it hides.
             let has_more = request.has_more;
             if !self.complete(request, file_id, began).await {
                 return false;
@@ -274,7 +274,7 @@ impl Merging {
         }
     }
 
-    /// Counts, logs, and remembers what is damaged.
+    /// Counts and logs the failure, and remembers damaged files.
     fn give_up(&mut self, reason: &GiveUp) {
         self.count_and_log(reason);
         if let GiveUp::Copy(CopyError::Damaged { file_id, .. }) = reason
@@ -291,7 +291,7 @@ impl Merging {
             .map_or(Ok(()), |known| Err(GiveUp::KnownDamage(known)))
     }
 
-    /// Runs `work` until the lease of the job is lost or the agent stops.
+    /// Runs `work` until the job's lease is lost or the agent stops.
     async fn while_leased<T, E>(&self, job_id: &Bytes, work: impl Future<Output = Result<T, E>>) -> Result<T, GiveUp>
     where
         GiveUp: From<E>,
@@ -318,8 +318,8 @@ impl Merging {
         Ok((plan, file_bytes, runs))
     }
 
-    /// Keeps the job's lease, and returns when it is lost. While the service is unreachable the work goes on: if the lease has
-    /// expired by then, the service checks the sources before it swaps.
+    /// Renews the job's lease, and returns when it is lost. Work continues while the service is unreachable: if the
+    /// lease has expired by then, the service checks the sources before it swaps them.
     async fn until_lease_lost(&self, job_id: &Bytes) {
         loop {
             sleep(RENEWAL).await;
@@ -363,8 +363,8 @@ impl Merging {
         }
     }
 
-    /// Has the service put the file in the place of its sources. Only a refusal is a reason to delete it: as long as the outcome is
-    /// unknown, records may have no other place.
+    /// Asks the service to replace the sources with the file. Deletes the file only if the service refuses it: while
+    /// the outcome is unknown, the file may hold the only copy of its records.
     async fn complete(&self, request: proto::CompleteJobRequest, file_id: Uuid, began: Instant) -> bool {
         let remaining = COMPLETE_UNTIL.saturating_sub(began.elapsed());
         let (sources, file_bytes, has_more) = (request.source_file_ids.len(), request.file_bytes, request.has_more);
@@ -393,7 +393,7 @@ impl Merging {
         tracing::warn!(%file_id, %error, "cannot tell whether a merged file was committed; keeping it. If it was not, it will be deleted as an orphan");
     }
 
-    /// Counts and logs the end of a job. Only damaged records and failing storage need an operator.
+    /// Counts and logs the end of a job. Only damaged records and storage failures need an operator.
     fn count_and_log(&self, reason: &GiveUp) {
         let counter = match reason {
             GiveUp::Lost | GiveUp::Stopping | GiveUp::Copy(CopyError::Store(StoreError::NotFound(_))) => {
@@ -422,12 +422,12 @@ impl Merging {
     }
 }
 
-/// Stops copying before the service would refuse the file as too old.
+/// Aborts a copy before the service would refuse its file as too old.
 async fn within_copy_timeout<T>(work: impl Future<Output = Result<T, CopyError>>) -> Result<T, GiveUp> {
     Ok(timeout(COPY_TIMEOUT, work).await.map_err(|_| GiveUp::TooLate)??)
 }
 
-/// Returns once the agent stops.
+/// Returns when the agent stops.
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
     // An error means that the agent is gone.
     let _ = stopping.wait_for(|stopping| *stopping).await;

@@ -1,4 +1,4 @@
-//! Validates a job and plans its reads. Pure.
+//! Validates a job and plans its reads. Performs no I/O.
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::uuid_from_bytes;
@@ -7,22 +7,23 @@ use penstock_wire::record_batch::EndMarker;
 use thiserror::Error;
 use uuid::Uuid;
 
-/// More files than the service ever names in one job that merges, or that compacts.
+/// Maximum number of sources in a job. The service never sends as many.
 const MAX_SOURCES: usize = 4096;
 const MAX_COMPACTED_SOURCES: usize = 16_384;
-/// One request reads at most this much.
+/// Maximum size of a read request.
 const MAX_WINDOW_BYTES: u64 = 16 << 20;
-/// However many sources share the memory: those of [`MAX_SOURCES`] fit the third of it that is not shared out.
+/// Minimum size of a window, however many sources share the memory. Windows for [`MAX_SOURCES`] sources fit in the
+/// unshared third of the memory.
 const MIN_WINDOW_BYTES: u64 = 2 << 10;
-/// Bytes between two runs of a source that are read along rather than with another request.
+/// Maximum gap between two runs of a source that is read in one request rather than in two.
 const GAP_BYTES: u64 = 64 << 10;
 
-/// A job that cannot be meant.
+/// The job is inconsistent or incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the job is malformed: {0}")]
 pub(crate) struct MalformedJob(pub(crate) &'static str);
 
-/// A file that is read.
+/// A data file to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) file_id: Uuid,
@@ -36,14 +37,14 @@ pub(crate) struct SourceRun {
     pub(crate) bytes: u64,
 }
 
-/// In place of a source: the run is the next of the job's markers.
+/// Source index of a run that is the job's next marker.
 const MARKER_SOURCE: u32 = u32::MAX;
 
-/// What a target is made of.
+/// A piece of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece {
     Run(SourceRun),
-    /// The end of a transaction, of which no file has the control batch.
+    /// The end of a transaction whose control batch is in no file.
     Marker(EndMarker),
 }
 
@@ -56,20 +57,20 @@ impl Piece {
     }
 }
 
-/// A run of the file that is written.
+/// A run of the file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
-    /// Index into [`Plan::topics`].
+    /// Index of the topic in [`Plan::topics`].
     pub(crate) topic: u32,
     pub(crate) partition: u32,
     pub(crate) base_offset: i64,
     pub(crate) end_offset: i64,
-    /// One after the other.
+    /// The pieces, in the order of their offsets.
     pub(crate) pieces: Vec<Piece>,
 }
 
 impl Target {
-    /// What is read for it.
+    /// The source runs to read for the target.
     pub(crate) fn runs(&self) -> impl Iterator<Item = &SourceRun> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Run(run) => Some(run),
@@ -78,7 +79,7 @@ impl Target {
     }
 }
 
-/// Bytes of a source that are read with one request.
+/// A range of a source that is read with one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) source: usize,
@@ -86,7 +87,7 @@ pub(crate) struct Window {
     pub(crate) end: u64,
 }
 
-/// A job, checked.
+/// A job that was validated.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) job_id: Bytes,
@@ -97,10 +98,10 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Reads a job.
+    /// Parses and validates a job.
     ///
     /// # Errors
-    /// The job contradicts itself.
+    /// Returns an error if the job is inconsistent.
     pub(crate) fn new(job: &proto::MergeJob) -> Result<Self, MalformedJob> {
         let sources = sources(job)?;
         let topics = job
@@ -118,9 +119,9 @@ impl Plan {
         })
     }
 
-    /// What is read for these targets, in the order in which their first bytes are needed; `memory_bytes` are shared out among the
-    /// sources. While the windows of each source are read one after the other, at most that much is in memory, but for some KiB per
-    /// source.
+    /// Plans the reads for these targets, in the order in which their first bytes are needed. The sources share
+    /// `memory_bytes`. If the windows of each source are read one after another, memory use stays below that, plus a
+    /// few KiB per source.
     pub(crate) fn windows(&self, targets: &[Target], memory_bytes: u64) -> Vec<Window> {
         windows(targets, self.sources.len(), memory_bytes)
     }
@@ -221,7 +222,7 @@ fn source_run(job: &proto::MergeJob, run: usize) -> Result<SourceRun, MalformedJ
     })
 }
 
-/// Each source gets its share of the memory by what is read of it, so that all of them are read with about equally many requests.
+/// Divides the memory among sources by the bytes read from each, so that all need about the same number of requests.
 fn windows(targets: &[Target], sources: usize, memory_bytes: u64) -> Vec<Window> {
     let runs = || targets.iter().flat_map(Target::runs);
     let mut bytes_of = vec![0u64; sources];
@@ -271,7 +272,8 @@ fn windows(targets: &[Target], sources: usize, memory_bytes: u64) -> Vec<Window>
 pub(crate) mod tests {
     use super::*;
 
-    /// A job of these sources' sizes, whose targets (of partitions 0, 1, …) are made of runs (source, position, bytes) of 10 records.
+    /// A job with sources of these sizes. Its targets (partitions 0, 1, …) consist of runs (source, position, bytes) of
+    /// 10 records.
     pub(crate) fn job(sources: &[(Uuid, u64)], targets: &[&[(u32, u64, u64)]]) -> proto::MergeJob {
         let mut job = proto::MergeJob {
             job_id: Bytes::from_static(&[9; 16]),
@@ -310,7 +312,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn runs_that_lie_together_are_read_with_one_request() {
+    fn reads_adjacent_runs_with_one_request() {
         let job = job(
             &ids(2, 1000),
             &[&[(0, 0, 100), (1, 50, 10)], &[(0, 100, 200), (1, 60, 40)]],
@@ -321,7 +323,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_wide_gap_is_not_read_and_neither_is_what_lies_backwards() {
+    fn skips_wide_gaps_and_runs_in_reverse_order() {
         let job = job(
             &ids(1, 10 << 20),
             &[&[(0, 0, 100)], &[(0, 5 << 20, 100)], &[(0, 1000, 100)]],
@@ -332,10 +334,10 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_windows_of_all_sources_fit_the_memory_and_cover_every_byte_once() {
+    fn windows_fit_in_memory_and_cover_every_byte_once() {
         const MIB: u64 = 1 << 20;
         for memory in [MIB, 48 * MIB, 1 << 30] {
-            // 60 sources of 8 MiB, each with a run of each of 50 partitions.
+            // 60 sources of 8 MiB, each with one run per partition (50).
             let run_bytes = 8 * MIB / 50;
             let runs: Vec<Vec<(u32, u64, u64)>> = (0..50u64)
                 .map(|partition| {
@@ -362,7 +364,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_job_that_contradicts_itself_is_refused() {
+    fn refuses_a_contradictory_job() {
         let good = job(&ids(1, 1000), &[&[(0, 0, 100)]]);
         assert!(Plan::new(&good).is_ok());
         let spoil: [fn(&mut proto::MergeJob); 11] = [

@@ -1,4 +1,4 @@
-//! Reads the windows of a plan, with read-ahead, in limited memory.
+//! Reads the windows of a plan ahead of use, within a memory limit.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::counters::JobCounters;
 use super::plan::{Source, Window};
 
-/// Requests under way at once.
+/// Maximum number of concurrent requests.
 const READS_IN_FLIGHT: usize = 8;
 
 /// The windows, in the order in which they are needed.
@@ -23,14 +23,14 @@ pub(crate) struct Sources {
 
 struct LoadedWindow {
     source: usize,
-    /// Where `rest` begins in the source.
+    /// Position in the source at which `rest` begins.
     position: u64,
     rest: VecDeque<Bytes>,
     _memory: OwnedSemaphorePermit,
 }
 
 impl Sources {
-    /// The windows that are open at once take two thirds of the memory; what is read ahead takes the rest.
+    /// Creates a reader. Open windows use two thirds of the memory, and read-ahead the rest.
     pub(crate) fn new(
         objects: &Arc<Objects>,
         counters: &Arc<JobCounters>,
@@ -42,7 +42,8 @@ impl Sources {
         let file_ids: Vec<Uuid> = sources.iter().map(|source| source.file_id).collect();
         let (objects, counters) = (Arc::clone(objects), Arc::clone(counters));
         let windows = futures_util::stream::iter(windows)
-            // One after the other, and not by the tasks: a later window that came first could take the memory that an earlier one waits for.
+            // Memory is acquired in order rather than in the tasks: otherwise a later window could take the memory that
+            // an earlier one waits for.
             .then(move |window| {
                 let memory = Arc::clone(&memory);
                 let permits = u32::try_from(window.end - window.start).unwrap_or(u32::MAX);
@@ -56,7 +57,7 @@ impl Sources {
                     file_ids[window.source],
                     window,
                 );
-                // In a task of its own, so that it goes on while others are copied.
+                // Spawned, so that the read continues while other windows are copied.
                 let loading = tokio::spawn(load);
                 async move {
                     loading
@@ -72,7 +73,7 @@ impl Sources {
         }
     }
 
-    /// The bytes of a source from `position` on: at least one, none from `end` on.
+    /// Returns bytes of a source from `position`: at least one, and none from `end` on.
     pub(crate) async fn take(&mut self, source: usize, position: u64, end: u64) -> Result<Bytes, StoreError> {
         loop {
             if let Some(window) = self.open.get_mut(&source)
@@ -83,8 +84,8 @@ impl Sources {
                 }
                 return Ok(piece);
             }
-            // Windows come in the order in which they are needed, so the next one is this source's. Its former one is done with, and
-            // has to give its memory back first.
+            // Windows come in the order in which they are needed, so the next one belongs to this source. The previous
+            // one must first release its memory.
             self.open.remove(&source);
             match self.windows.next().await {
                 Some(window) => {
@@ -155,7 +156,7 @@ mod tests {
     const WINDOWS: u64 = 16;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn what_is_read_ahead_never_takes_the_memory_that_the_next_read_waits_for() {
+    async fn read_ahead_never_takes_memory_that_the_next_read_needs() {
         let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"));
         let (file_id, content) = (Uuid::now_v7(), vec![7; (WINDOWS * WINDOW_BYTES) as usize]);
         let deadline = Instant::now() + Duration::from_secs(60);
@@ -167,7 +168,7 @@ mod tests {
         });
         let windows: Vec<Window> = windows.collect();
         for _ in 0..50 {
-            // Room for one window, and not for a second.
+            // Room for one window, but not for two.
             let memory_bytes = WINDOW_BYTES as usize * 3 / 2;
             let mut sources = Sources::new(
                 &objects,

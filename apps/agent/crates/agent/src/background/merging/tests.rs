@@ -2,16 +2,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::{BufMut as _, BytesMut};
 use futures_util::StreamExt as _;
-use penstock_handlers::{Authorizer, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings};
+use penstock_access::{Authorizer, Throttle};
+use penstock_handlers::{Node, RecordChecks};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_metrics::Metrics;
+use penstock_read_path::ReadPath;
 use penstock_store::{BlockCache, Bucket, LandingBucket, PlaceCache, decode_index};
 use penstock_wire::record_batch::EndMarker;
+use penstock_write_path::{WritePath, WriteSettings};
 
 use super::plan::tests::job;
 use super::*;
 
-/// A batch of 10 records as far as a copier looks at it.
+/// A batch of 10 records, with only the fields that a copy checks.
 fn batch(fill: u8, body_bytes: usize) -> Vec<u8> {
     let mut covered = BytesMut::new();
     covered.put_i16(0);
@@ -103,7 +107,7 @@ impl Stage {
         (file_id, bytes)
     }
 
-    /// Two files with a batch of each of two partitions, and the job that merges them.
+    /// Creates two files, each with a batch of two partitions, and a job that merges them.
     async fn small_job(&self) -> (Vec<(Uuid, u64)>, proto::MergeJob) {
         let size = batch(0, 500).len() as u64;
         let sources = vec![
@@ -144,7 +148,7 @@ impl Stage {
         files
     }
 
-    /// Done, given up, failed.
+    /// The numbers of jobs completed, abandoned and failed.
     pub(super) fn outcomes(&self) -> [u64; 3] {
         [&self.counters.done, &self.counters.given_up, &self.counters.failed].map(|count| count.load(Ordering::Relaxed))
     }
@@ -155,7 +159,7 @@ fn ids(sources: &[(Uuid, u64)]) -> Vec<Uuid> {
 }
 
 #[tokio::test]
-async fn a_job_puts_the_runs_of_a_partition_one_after_the_other_and_says_where_they_lie() {
+async fn places_runs_of_a_partition_together_and_reports_positions() {
     let mut stage = Stage::in_memory();
     let (sources, job) = stage.small_job().await;
     stage.hand_out(&job);
@@ -194,7 +198,7 @@ async fn a_job_puts_the_runs_of_a_partition_one_after_the_other_and_says_where_t
         (index.file_id, runs),
         (file_id, vec![(0, run_bytes, 2), (1, run_bytes, 2)])
     );
-    // The service deletes them once nothing refers to them.
+    // The service deletes them once they are unreferenced.
     assert_eq!(stage.files().await, [ids(&sources), vec![file_id]].concat());
     assert_eq!(stage.outcomes(), [1, 0, 0]);
     let counted = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
@@ -204,7 +208,7 @@ async fn a_job_puts_the_runs_of_a_partition_one_after_the_other_and_says_where_t
 }
 
 #[tokio::test]
-async fn the_end_of_a_transaction_gets_the_control_batch_that_readers_got_before() {
+async fn merged_transaction_ends_keep_their_control_batch() {
     let mut stage = Stage::in_memory();
     let (sources, mut job) = stage.small_job().await;
     let marker = proto::JobMarker {
@@ -213,7 +217,7 @@ async fn the_end_of_a_transaction_gets_the_control_batch_that_readers_got_before
         committed: true,
         timestamp_ms: 5_000,
     };
-    // Between the runs of the first target, and behind those of the second.
+    // One is between the runs of the first target, the other after those of the second.
     for at in [1, 5] {
         job.run_source.insert(at, u32::MAX);
         job.run_position.insert(at, 0);
@@ -262,7 +266,7 @@ async fn the_end_of_a_transaction_gets_the_control_batch_that_readers_got_before
 }
 
 #[tokio::test]
-async fn a_large_file_goes_in_parts_with_bounded_reads_and_has_a_place_about_each_mib() {
+async fn uploads_large_files_in_parts_and_indexes_each_mib() {
     let mut stage = Stage::in_memory();
     let batches = 500usize;
     let one = batch(7, 100_000);
@@ -299,17 +303,17 @@ async fn a_large_file_goes_in_parts_with_bounded_reads_and_has_a_place_about_eac
         assert_eq!(place.offset, 100 + 10 * i64::try_from(number).unwrap());
         assert_eq!(place.max_timestamp_before_ms, 1007);
     }
-    // Of 48 MiB: the upload's beginning, its three parts and its end; reads of at most 8 MiB.
+    // For 48 MiB: begin, three parts and completion of the upload; reads of at most 8 MiB.
     assert_eq!(stage.counters.puts.load(Ordering::Relaxed), 5);
     assert!(stage.counters.gets.load(Ordering::Relaxed) <= 2 * run_bytes / (8 << 20) + 2);
 }
 
 #[tokio::test]
-async fn damaged_records_never_get_into_a_merged_file_and_are_not_read_again_and_again() {
+async fn never_merges_damaged_records_nor_retries_their_file() {
     let mut stage = Stage::in_memory();
     let (sources, good) = stage.small_job().await;
     for spoil in [
-        // A byte of the records, the announced length, a checksum that is right over fewer records.
+        // A byte of the records, the announced length, and a checksum that is valid for fewer records.
         |file: &mut Vec<u8>| file[700] ^= 1,
         |file: &mut Vec<u8>| file[11] ^= 1,
         |file: &mut Vec<u8>| {
@@ -342,7 +346,7 @@ async fn damaged_records_never_get_into_a_merged_file_and_are_not_read_again_and
 }
 
 #[tokio::test]
-async fn a_file_that_the_service_refuses_is_deleted() {
+async fn deletes_a_file_that_the_service_refuses() {
     let mut stage = Stage::in_memory();
     let (sources, job) = stage.small_job().await;
     stage.hand_out(&job);
@@ -353,7 +357,7 @@ async fn a_file_that_the_service_refuses_is_deleted() {
 }
 
 #[tokio::test]
-async fn a_file_of_which_nobody_knows_whether_it_was_taken_stays() {
+async fn keeps_a_file_whose_commit_outcome_is_unknown() {
     let mut stage = Stage::in_memory();
     let (sources, job) = stage.small_job().await;
     stage.hand_out(&job);
@@ -366,7 +370,7 @@ async fn a_file_of_which_nobody_knows_whether_it_was_taken_stays() {
 }
 
 #[tokio::test]
-async fn a_job_whose_source_is_gone_is_given_up() {
+async fn abandons_a_job_whose_source_is_gone() {
     let mut stage = Stage::in_memory();
     let (sources, job) = stage.small_job().await;
     stage.objects.delete(&[sources[1].0]).await;
@@ -377,20 +381,20 @@ async fn a_job_whose_source_is_gone_is_given_up() {
 }
 
 #[tokio::test]
-async fn an_agent_that_stops_gives_its_job_up_and_leaves_nothing() {
+async fn a_stopping_agent_abandons_its_job_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = Stage::new(&Bucket::open(&format!("file://{}", folder.path().display())).unwrap());
     let (sources, job) = stage.small_job().await;
     stage.hand_out(&job);
     stage.stop.send_replace(true);
     stage.merging.turn().await;
-    // It may have been done before it heard of it; then it was asked about, and nothing was answered.
+    // The job may complete before it sees the stop signal; it then sent a completion and got no response.
     let completions = stage.completions().len();
     assert_eq!(stage.files().await.len(), sources.len() + completions);
 }
 
 #[tokio::test]
-async fn an_agent_says_whether_it_can_read_files_in_landing_buckets() {
+async fn reports_whether_it_can_read_landing_buckets() {
     let mut stage = Stage::in_memory();
     let bucket = Bucket::open("mem://").unwrap();
     let landing = ["a", "b"].map(|zone| LandingBucket {
@@ -404,18 +408,15 @@ async fn an_agent_says_whether_it_can_read_files_in_landing_buckets() {
     }
     let requests: Vec<proto::TakeJobRequest> = stage.metadata.requests("TakeJob");
     let said: Vec<_> = requests.iter().map(|request| request.can_read_landed).collect();
-    assert_eq!(said, [Some(false), Some(true)]);
+    assert_eq!(said, [false, true]);
 }
 
 #[tokio::test]
-async fn a_service_that_knows_no_jobs_is_asked_seldom() {
+async fn rarely_polls_a_service_that_refuses_the_agent() {
     let mut stage = Stage::in_memory();
-    let error = RpcError::Failed {
-        code: "unimplemented".to_owned(),
-        message: String::new(),
-    };
+    let error = RpcError::PermissionDenied("no jobs for this key".to_owned());
     stage.metadata.fail("TakeJob", error);
-    assert_eq!(stage.merging.turn().await, PAUSE_WITHOUT_JOBS);
+    assert_eq!(stage.merging.turn().await, PAUSE_WHEN_REFUSED);
     stage.metadata.answer("TakeJob", &proto::TakeJobResponse::default());
     assert_eq!(stage.merging.turn().await, PAUSE);
 }

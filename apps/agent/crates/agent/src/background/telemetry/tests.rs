@@ -1,11 +1,14 @@
 use std::sync::atomic::AtomicUsize;
 
+use penstock_access::{Authorizer, Throttle};
 use penstock_authn::AuthoritySettings;
-use penstock_handlers::{Authorizer, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings};
+use penstock_handlers::{Node, RecordChecks};
 use penstock_metadata_client::RpcError;
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_read_path::ReadPath;
 use penstock_store::Bucket;
+use penstock_write_path::{WritePath, WriteSettings};
 
 use super::*;
 use crate::server::ServerLimits;
@@ -117,7 +120,7 @@ impl Fixture {
 }
 
 #[tokio::test]
-async fn a_report_holds_what_happened_in_its_window_and_nothing_twice() {
+async fn a_report_counts_each_event_of_its_window_once() {
     let mut fixture = Fixture::new();
     fixture.metrics.produced_bytes.inc_by(500);
     fixture
@@ -164,7 +167,7 @@ async fn a_report_holds_what_happened_in_its_window_and_nothing_twice() {
 }
 
 #[tokio::test]
-async fn a_report_holds_what_jobs_did_and_cost() {
+async fn a_report_counts_jobs_and_their_cost() {
     let mut fixture = Fixture::new();
     let jobs = Arc::clone(&fixture.reporter.sources.jobs);
     let counted = [
@@ -202,7 +205,7 @@ async fn a_report_holds_what_jobs_did_and_cost() {
 }
 
 #[tokio::test]
-async fn a_report_holds_what_went_to_landing_buckets_and_around_them() {
+async fn a_report_counts_landed_and_bypassed_files() {
     let mut fixture = Fixture::new();
     let objects = Arc::clone(&fixture.reporter.sources.objects);
     let counters = &objects.counters;
@@ -239,7 +242,7 @@ async fn a_report_holds_what_went_to_landing_buckets_and_around_them() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_sent_is_sent_later_as_it_was() {
+async fn unsent_reports_are_sent_later_unchanged() {
     let mut fixture = Fixture::new();
     for _ in 0..3 {
         fixture.end_window();
@@ -255,7 +258,7 @@ async fn what_could_not_be_sent_is_sent_later_as_it_was() {
 }
 
 #[tokio::test]
-async fn what_waits_is_bounded_and_what_is_given_up_is_told() {
+async fn unsent_reports_are_bounded_and_drops_are_reported() {
     let mut fixture = Fixture::new();
     for _ in 0..MAX_WAITING + 2 {
         fixture.end_window();
@@ -289,7 +292,7 @@ async fn what_waits_is_bounded_and_what_is_given_up_is_told() {
 }
 
 #[tokio::test]
-async fn what_clients_pushed_is_sent_with_its_window_and_kept_for_five_minutes() {
+async fn client_metrics_go_with_their_window_for_five_minutes() {
     let mut fixture = Fixture::new();
     let pushed = || {
         vec![proto::ClientTelemetry {
@@ -316,7 +319,7 @@ async fn what_clients_pushed_is_sent_with_its_window_and_kept_for_five_minutes()
 }
 
 #[tokio::test]
-async fn a_service_that_does_not_take_reports_is_not_sent_the_same_ones_again() {
+async fn rejected_reports_are_not_sent_again() {
     let mut fixture = Fixture::new();
     fixture.end_window();
     fixture.metadata.fail(RPC, RpcError::InvalidArgument("no".to_owned()));
@@ -328,7 +331,7 @@ async fn a_service_that_does_not_take_reports_is_not_sent_the_same_ones_again() 
 }
 
 #[tokio::test]
-async fn told_to_start_over_later_windows_belong_to_a_new_incarnation() {
+async fn a_restart_puts_later_windows_in_a_new_incarnation() {
     let mut fixture = Fixture::new();
     fixture.end_window();
     fixture.accept(proto::ReportTelemetryResponse {
@@ -347,7 +350,7 @@ async fn told_to_start_over_later_windows_belong_to_a_new_incarnation() {
 }
 
 #[tokio::test]
-async fn the_clock_offset_is_measured_against_the_service() {
+async fn measures_the_clock_offset_against_the_service() {
     let mut fixture = Fixture::new();
     fixture.end_window();
     let now_ms = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
@@ -363,7 +366,7 @@ async fn the_clock_offset_is_measured_against_the_service() {
 }
 
 #[test]
-fn a_store_is_named_by_its_scheme() {
+fn names_a_store_by_its_scheme() {
     assert_eq!(store_kind("s3://bucket/prefix"), "s3");
     assert_eq!(store_kind("s3://bucket--euc1-az1--x-s3/prefix"), "s3express");
     assert_eq!(store_kind("file:///data"), "file");
@@ -371,7 +374,7 @@ fn a_store_is_named_by_its_scheme() {
 }
 
 #[tokio::test]
-async fn a_diagnosis_is_told_once_and_again_when_there_is_news_or_the_service_may_have_lost_it() {
+async fn sends_a_diagnosis_once_and_again_when_changed_or_lost() {
     let mut fixture = Fixture::new();
     let reported = |fixture: &Fixture| {
         let requests: Vec<proto::ReportTelemetryRequest> = fixture.metadata.requests(RPC);

@@ -7,7 +7,7 @@ use penstock_wire::Frame;
 
 use super::*;
 
-/// Takes everything at once, and keeps each write apart.
+/// Accepts all bytes immediately and records each write separately.
 #[derive(Default)]
 struct Writes(Vec<Vec<u8>>);
 
@@ -39,7 +39,7 @@ impl AsyncWrite for Writes {
     }
 }
 
-/// A response of several chunks, as with records.
+/// A response of several chunks, like one with records.
 fn response<const N: usize>(chunks: [&[u8]; N]) -> Response {
     Response::from(Frame {
         len: chunks.iter().map(|chunk| chunk.len()).sum(),
@@ -60,7 +60,7 @@ fn in_flight(answers: impl IntoIterator<Item = Answer>) -> InFlightRequests {
     in_flight
 }
 
-/// Sends the first answer as a connection does, and returns what was written.
+/// Sends the first response as a connection does, and returns the writes.
 async fn send_first(in_flight: &mut InFlightRequests) -> (Vec<Vec<u8>>, Result<Duration, CloseReason>) {
     let mut outgoing = Writes::default();
     let first = in_flight.answers.next().await.unwrap();
@@ -69,7 +69,7 @@ async fn send_first(in_flight: &mut InFlightRequests) -> (Vec<Vec<u8>>, Result<D
 }
 
 #[tokio::test]
-async fn answers_that_are_ready_together_leave_in_one_write_and_in_order() {
+async fn responses_ready_together_leave_in_order_in_one_write() {
     let answers = [b"1", b"2", b"3", b"4", b"5"].map(|head| ready(Ok(response([head, b"-"]))));
     let mut in_flight = in_flight(answers);
     let (writes, sent) = send_first(&mut in_flight).await;
@@ -79,7 +79,7 @@ async fn answers_that_are_ready_together_leave_in_one_write_and_in_order() {
 }
 
 #[tokio::test]
-async fn an_answer_waits_for_none_behind_it() {
+async fn a_response_never_waits_for_later_ones() {
     let answers = [
         ready(Ok(response([b"1", b"-"]))),
         std::future::pending().boxed(),
@@ -93,7 +93,7 @@ async fn an_answer_waits_for_none_behind_it() {
 }
 
 #[tokio::test]
-async fn no_further_answer_joins_a_large_one() {
+async fn nothing_joins_the_write_of_a_large_response() {
     let large = vec![b'1'; JOINED_BYTES];
     let mut in_flight = in_flight([ready(Ok(response([&large]))), ready(Ok(response([b"2", b"-"])))]);
     let (writes, sent) = send_first(&mut in_flight).await;
@@ -104,7 +104,7 @@ async fn no_further_answer_joins_a_large_one() {
 }
 
 #[tokio::test]
-async fn the_client_is_held_for_the_longest_of_the_answers_that_left_together() {
+async fn throttles_for_the_longest_time_of_responses_sent_together() {
     let held = |seconds| Response {
         held: Duration::from_secs(seconds),
         ..response([b"1", b"-"])
@@ -115,7 +115,7 @@ async fn the_client_is_held_for_the_longest_of_the_answers_that_left_together() 
 }
 
 #[tokio::test]
-async fn answers_before_one_that_has_no_form_still_leave() {
+async fn responses_before_an_unencodable_one_are_still_sent() {
     let mut in_flight = in_flight([
         ready(Ok(response([b"1", b"-"]))),
         ready(Err(EncodeError::UnknownVersion(9))),
@@ -127,7 +127,7 @@ async fn answers_before_one_that_has_no_form_still_leave() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_being_checked_holds_up_only_what_follows_it() {
+async fn a_request_being_admitted_delays_only_later_ones() {
     let mut in_flight = in_flight([ready(Ok(response([b"1"])))]);
     let (admit, admitted) = tokio::sync::oneshot::channel();
     in_flight.add(Dispatched::Admitting(admitted.map(Result::unwrap).boxed()));

@@ -22,11 +22,11 @@ fn budget() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(1 << 20))
 }
 
-/// What comes out when `sent` arrives in pieces of `piece` bytes and the peer then closes.
+/// Returns the frames read when `sent` arrives in pieces of `piece` bytes before the peer closes.
 async fn read_all(sent: Vec<u8>, piece: usize) -> (Vec<Bytes>, Result<(), FrameError>) {
     let (mut ours, mut theirs) = tokio::io::duplex(piece);
     let writing = tokio::spawn(async move {
-        // Fails when the reader has given up, which some tests want.
+        // Fails if the reader has stopped, which some tests expect.
         let _ = ours.write_all(&sent).await;
     });
     let (limits, budget) = (limits(), budget());
@@ -46,7 +46,7 @@ async fn read_all(sent: Vec<u8>, piece: usize) -> (Vec<Bytes>, Result<(), FrameE
 }
 
 #[tokio::test]
-async fn frames_come_out_whole_however_they_are_cut() {
+async fn reads_whole_frames_however_they_are_split() {
     let contents: Vec<Vec<u8>> = [1, 5, 300_000, 2, 128 << 10, 7]
         .iter()
         .map(|len| vec![*len as u8; *len])
@@ -60,7 +60,7 @@ async fn frames_come_out_whole_however_they_are_cut() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_dropped_loses_nothing() {
+async fn a_cancelled_call_loses_nothing() {
     let (mut ours, mut theirs) = tokio::io::duplex(64);
     let (limits, budget) = (limits(), budget());
     let mut reader = FrameReader::new(&limits, Arc::default(), Arc::default());
@@ -76,7 +76,7 @@ async fn a_call_that_is_dropped_loses_nothing() {
 }
 
 #[tokio::test]
-async fn lengths_that_no_request_can_have_are_refused() {
+async fn refuses_invalid_request_lengths() {
     for length in [
         [0, 0, 0, 0],
         [0x7f, 0xff, 0xff, 0xff],
@@ -90,13 +90,13 @@ async fn lengths_that_no_request_can_have_are_refused() {
 }
 
 #[tokio::test]
-async fn a_peer_that_closes_in_the_middle_is_noticed() {
+async fn detects_a_peer_that_closes_mid_frame() {
     let (_, ended) = read_all(vec![0, 0, 0, 9, 1, 2], 10).await;
     assert!(matches!(ended, Err(FrameError::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof));
 }
 
 #[tokio::test]
-async fn a_length_alone_claims_little_memory_and_none_of_the_budget() {
+async fn an_announced_length_reserves_little_memory_and_no_budget() {
     let (mut ours, mut theirs) = tokio::io::duplex(64);
     let (limits, budget) = (limits(), budget());
     let mut reader = FrameReader::new(&limits, Arc::default(), Arc::default());
@@ -124,7 +124,7 @@ async fn a_frame_waits_for_the_budget_and_holds_it() {
 }
 
 #[tokio::test]
-async fn a_frame_that_stalls_and_a_connection_that_idles_are_told_apart() {
+async fn distinguishes_a_stalled_frame_from_an_idle_connection() {
     let limits = ServerLimits {
         idle_timeout: Duration::from_millis(40),
         frame_timeout: Duration::from_millis(20),

@@ -1,4 +1,4 @@
-//! Whatever a client sends before it has signed in: no panic, bounded answers, and nobody is let in without a password.
+//! Tests arbitrary client input before sign-in: no panics, bounded responses, and no access without a password.
 
 use std::net::Ipv4Addr;
 
@@ -97,7 +97,7 @@ fn frame() -> impl Strategy<Value = Vec<u8>> {
                 version,
             )
         }),
-        // A known API's number, then anything.
+        // A known API key followed by arbitrary bytes.
         (
             prop_oneof![Just(17i16), Just(18), Just(36), any::<i16>()],
             prop::collection::vec(any::<u8>(), 0..100)
@@ -107,15 +107,15 @@ fn frame() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// `PROPTEST_CASES=1000000` makes a long run of it.
+    /// Set `PROPTEST_CASES=1000000` for a long run.
     #[test]
-    fn nobody_is_let_in_without_a_password_and_nothing_panics(frames in prop::collection::vec(frame(), 1..8)) {
+    fn arbitrary_input_neither_signs_in_nor_panics(frames in prop::collection::vec(frame(), 1..8)) {
         send(frames);
     }
 }
 
 #[tokio::test]
-async fn a_client_gets_so_many_answers_before_it_has_signed_in() {
+async fn limits_the_responses_before_sign_in() {
     let mut session = session();
     let request = framed(&penstock_wire::messages::ApiVersionsRequest::default(), 0);
     for _ in 0..MAX_REQUESTS_BEFORE_SIGN_IN {
@@ -124,7 +124,8 @@ async fn a_client_gets_so_many_answers_before_it_has_signed_in() {
     assert!(matches!(session.route(&request), Err(SessionEnd::TooManyRequests)));
 }
 
-/// The authority of a cluster with the users "heavy" and "light", of which a check of the first takes hundreds of times as long.
+/// The authority of a cluster with users "heavy" and "light". Verifying the password of "heavy" takes hundreds of times
+/// longer.
 fn authority_of_heavy_and_light() -> Arc<Authority> {
     let (cache, _interest) = ClusterCache::new();
     let credential = |user: &str, iterations: u32| proto::ScramCredential {
@@ -162,7 +163,7 @@ async fn guess(authority: &Arc<Authority>, user: &str) {
 }
 
 #[tokio::test]
-async fn guesses_at_one_user_do_not_hold_up_another() {
+async fn guesses_at_one_user_do_not_delay_another() {
     let authority = authority_of_heavy_and_light();
     let done = Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let mut guesses = tokio::task::JoinSet::new();
@@ -173,7 +174,7 @@ async fn guesses_at_one_user_do_not_hold_up_another() {
             done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         });
     }
-    // Each guess waits for its turn, or runs.
+    // Each guess now either waits for its turn or runs.
     tokio::task::yield_now().await;
     guess(&authority, "light").await;
     let before = done.load(std::sync::atomic::Ordering::Relaxed);

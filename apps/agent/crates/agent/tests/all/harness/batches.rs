@@ -1,17 +1,17 @@
-//! Record batches as a producer makes them, and their values as a consumer reads them.
+//! Builds record batches as a producer does, and reads their values as a consumer does.
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_wire::RecordChunks;
 use penstock_wire::record_batch::{Batches, Records};
 
-/// A record of a batch in the making.
+/// A record of a batch to build.
 pub struct TestRecord<'a> {
     pub timestamp_ms: i64,
     pub key: Option<&'a str>,
     pub value: &'a str,
 }
 
-/// A batch without compression; the timestamps count up from `base_timestamp_ms`.
+/// An uncompressed batch with timestamps that count up from `base_timestamp_ms`.
 pub fn batch_at(base_timestamp_ms: i64, values: &[&str]) -> Bytes {
     let records: Vec<TestRecord> = (base_timestamp_ms..)
         .zip(values)
@@ -25,7 +25,7 @@ pub fn batch_at(base_timestamp_ms: i64, values: &[&str]) -> Bytes {
     batch_of(&records, i32::try_from(values.len()).unwrap(), latest)
 }
 
-/// A batch without compression whose header says what the caller wants.
+/// An uncompressed batch with the given values in its header, correct or not.
 pub fn batch_of(content: &[TestRecord], count: i32, max_timestamp_ms: i64) -> Bytes {
     let base_timestamp_ms = content[0].timestamp_ms;
     let mut records = BytesMut::new();
@@ -64,7 +64,7 @@ pub fn batch(values: &[&str]) -> Bytes {
     batch_at(1000, values)
 }
 
-/// Offsets and values of what was fetched; checks what a consumer checks.
+/// Returns offsets and values of fetched records. Performs a consumer's checks.
 pub fn read(records: &RecordChunks) -> Vec<(i64, String)> {
     let mut read = Vec::new();
     for batch in Batches::new(Bytes::from(records.0.concat())) {

@@ -1,4 +1,4 @@
-//! Certificates of a test, and clients that connect with them.
+//! Certificates for tests, and clients that connect with them.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -22,14 +22,14 @@ use tokio_rustls::client::TlsStream;
 
 use super::Client;
 
-/// An issuer, and a folder with the files of a listener.
+/// An issuer, and a folder with a listener's files.
 pub struct Certificates {
     folder: TempDir,
     issuer: Issuer<'static, KeyPair>,
     issuer_pem: String,
 }
 
-/// A certificate and its key, both PEM.
+/// A certificate and its key, both in PEM.
 pub struct Pair {
     pub certificate: String,
     pub key: String,
@@ -56,12 +56,12 @@ impl Certificates {
         self.folder.path().join(name)
     }
 
-    /// A certificate for localhost with this common name.
+    /// Issues a certificate for localhost with this common name.
     pub fn issue(&self, common_name: &str) -> Pair {
         self.sign(common_name, |_| {})
     }
 
-    /// One that is valid until then, in whole seconds.
+    /// Issues a certificate that is valid until `end`, in whole seconds.
     pub fn issue_until(&self, common_name: &str, end: SystemTime) -> Pair {
         let since_1970 = end.duration_since(UNIX_EPOCH).unwrap();
         self.sign(common_name, |params| {
@@ -69,12 +69,12 @@ impl Certificates {
         })
     }
 
-    /// One with this serial number, by which it can be revoked.
+    /// Issues a certificate with this serial number, by which it can be revoked.
     pub fn issue_numbered(&self, common_name: &str, serial_number: u64) -> Pair {
         self.sign(common_name, |params| params.serial_number = Some(serial_number.into()))
     }
 
-    /// Replaces the revocation list on disk, which expires then.
+    /// Replaces the revocation list on disk. It expires at `next_update`.
     pub fn write_revoked(&self, serial_numbers: &[u64], next_update: SystemTime) {
         let since_1970 = next_update.duration_since(UNIX_EPOCH).unwrap();
         let epoch = rcgen::date_time_ymd(1970, 1, 1);

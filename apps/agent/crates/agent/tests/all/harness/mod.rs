@@ -1,4 +1,4 @@
-//! An agent on a loopback port with storage in memory and a metadata service in memory, and a client that speaks frames.
+//! An agent on a loopback port with in-memory storage and metadata service, and a client that sends raw frames.
 
 pub mod batches;
 pub mod certificates;
@@ -11,25 +11,27 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use bytes::Bytes;
+use penstock_access::{Authorizer, Throttle};
 use penstock_agent::{Listener, Server, ServerLimits, TlsIdentity};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
-use penstock_handlers::{
-    Authorizer, Context, LaneSettings, Metrics, Node, ReadPath, RecordChecks, Throttle, WritePath, WriteSettings,
-};
+use penstock_handlers::{Context, Node, RecordChecks};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::InMemoryMetadata;
 use penstock_metadata_client::{Metadata, Watcher, proto};
+use penstock_metrics::Metrics;
+use penstock_read_path::ReadPath;
 use penstock_store::{BlockCache, Bucket, Objects};
 use penstock_wire::messages::fetch::{FetchPartition, FetchTopic, PartitionData};
 use penstock_wire::messages::produce::{PartitionProduceData, PartitionProduceResponse, TopicProduceData};
 use penstock_wire::messages::{FetchRequest, ProduceRequest};
 use penstock_wire::{Reader, Request, decode_response, encode_request};
+use penstock_write_path::{LaneSettings, WritePath, WriteSettings};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, DuplexStream};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
-/// Far more than anything here takes; a test that waits this long has failed.
+/// Far longer than any step takes. A test that waits this long fails.
 pub const LONG: Duration = Duration::from_secs(60);
 pub const PRODUCE_VERSION: i16 = 9;
 pub const FETCH_VERSION: i16 = 12;
@@ -62,7 +64,7 @@ async fn listener(tls: Option<Arc<TlsIdentity>>, mechanisms: &[Mechanism]) -> Li
     }
 }
 
-/// Flushes soon, so that tests are quick.
+/// Settings with a short flush interval, so that tests are fast.
 pub fn quick() -> WriteSettings {
     WriteSettings {
         standard: LaneSettings {
@@ -82,7 +84,7 @@ impl TestAgent {
         Self::start_on(Arc::default(), &Bucket::open("mem://").unwrap(), settings, limits).await
     }
 
-    /// Several agents may share the metadata service and the bucket.
+    /// Starts an agent. Several agents can share a metadata service and a bucket.
     pub async fn start_on(
         metadata: Arc<InMemoryMetadata>,
         bucket: &Bucket,
@@ -92,7 +94,7 @@ impl TestAgent {
         Self::start_caching(metadata, bucket, settings, limits, 64 << 20).await
     }
 
-    /// With so much memory for data files that are read again.
+    /// Starts an agent that caches up to this much of its data files.
     pub async fn start_caching(
         metadata: Arc<InMemoryMetadata>,
         bucket: &Bucket,
@@ -110,13 +112,13 @@ impl TestAgent {
         .await
     }
 
-    /// Whose clients sign in in this way.
+    /// Starts an agent with these authentication settings.
     pub async fn start_signing_in(authority: AuthoritySettings, limits: ServerLimits) -> Self {
         let bucket = Bucket::open("mem://").unwrap();
         Self::start_as(Arc::default(), &bucket, quick(), limits, (64 << 20, authority, None)).await
     }
 
-    /// Whose clients may sign in with tokens, and must sign in.
+    /// Starts an agent that requires sign-in and accepts tokens.
     pub async fn start_with_tokens(tokens: Arc<BearerVerifier>) -> Self {
         let authority = AuthoritySettings {
             requirement: Requirement::Always,
@@ -191,7 +193,7 @@ impl TestAgent {
         }
     }
 
-    /// Changes users, ACLs and quotas, and waits until the agent has learned of it.
+    /// Sets users, ACLs and quotas, and waits until the agent has received them.
     pub async fn set_security(&self, state: proto::SecurityState) {
         let mut users = self.authority.users();
         users.mark_unchanged();
@@ -232,7 +234,7 @@ pub struct Client<Socket = TcpStream> {
 }
 
 impl Client {
-    /// Whether no answer comes within a moment.
+    /// Returns true if no response arrives for a short time.
     pub async fn is_silent(&mut self) -> bool {
         tokio::time::timeout(Duration::from_millis(100), self.socket.peek(&mut [0]))
             .await
@@ -257,7 +259,7 @@ impl<Socket: AsyncRead + AsyncWrite + Unpin> Client<Socket> {
         correlation_id
     }
 
-    /// The next response, whatever it is.
+    /// Receives the next response, whichever request it answers.
     pub async fn receive<R: Request>(&mut self, version: i16) -> (i32, R::Response) {
         tokio::time::timeout(LONG, async {
             let mut length = [0; 4];
@@ -277,7 +279,7 @@ impl<Socket: AsyncRead + AsyncWrite + Unpin> Client<Socket> {
         response
     }
 
-    /// Whether the agent closes the connection.
+    /// Returns true if the agent closes the connection.
     pub async fn is_closed(&mut self) -> bool {
         let read = tokio::time::timeout(LONG, self.socket.read(&mut [0; 16]))
             .await
@@ -320,7 +322,7 @@ pub fn produce_request(topic: &str, batches: &[(i32, Bytes)]) -> ProduceRequest 
     }
 }
 
-/// Waits up to 10 s for a byte.
+/// A fetch that waits up to 10 s for one byte.
 pub fn fetch_request(topic: &str, offsets: &[(i32, i64)]) -> FetchRequest {
     let partitions = offsets
         .iter()

@@ -1,4 +1,4 @@
-//! The client's side of SASL, and the credentials that go with it.
+//! The client side of SASL, and the matching credentials.
 
 use std::num::NonZeroU32;
 
@@ -41,7 +41,7 @@ impl Hash {
     }
 }
 
-/// A verifier as a client derives it. `bits`: 256 or 512.
+/// A SCRAM credential, derived from the password. `bits`: 256 or 512.
 pub fn credential(user: &str, password: &str, bits: u32) -> proto::ScramCredential {
     let (hash, mechanism) = match bits {
         256 => (&SHA_256, proto::ScramMechanism::Sha256),
@@ -69,14 +69,14 @@ pub fn security(credentials: Vec<proto::ScramCredential>) -> proto::SecurityStat
     }
 }
 
-/// What a client of SCRAM sends first.
+/// The first message of a SCRAM client.
 pub fn first_token(user: &str) -> SaslAuthenticateRequest {
     SaslAuthenticateRequest {
         auth_bytes: format!("n,,n={user},r=abc").into(),
     }
 }
 
-/// What it sends last, from what it was sent.
+/// The final message of a SCRAM client, computed from the challenge.
 fn last_token(hash: &Hash, user: &str, password: &str, challenge: &[u8]) -> Bytes {
     let challenge = std::str::from_utf8(challenge).unwrap();
     let fields: Vec<&str> = challenge.split(',').collect();
@@ -93,7 +93,7 @@ fn last_token(hash: &Hash, user: &str, password: &str, challenge: &[u8]) -> Byte
     format!("{without_proof},p={}", BASE64.encode(proof)).into()
 }
 
-/// Signs in; the answer that refused it otherwise. The password of OAUTHBEARER is the token.
+/// Signs in, or returns the response that refused it. For OAUTHBEARER, the password is the token.
 pub async fn sign_in<Socket: AsyncRead + AsyncWrite + Unpin>(
     client: &mut Client<Socket>,
     mechanism: Mechanism,
@@ -126,7 +126,7 @@ pub async fn sign_in<Socket: AsyncRead + AsyncWrite + Unpin>(
     ok(client.call(&token(last), 2).await)
 }
 
-/// The same with tokens in frames of their own. `None`: the agent closed the connection.
+/// Like [`sign_in`], with tokens in their own frames. `None`: the agent closed the connection.
 pub async fn sign_in_bare<Socket: AsyncRead + AsyncWrite + Unpin>(
     client: &mut Client<Socket>,
     mechanism: Mechanism,

@@ -1,4 +1,4 @@
-//! An identity provider: a key, its publication, and tokens that it signs.
+//! An identity provider: a key, its published key set, and the tokens that it signs.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -22,7 +22,7 @@ impl IdentityProvider {
         Self(key.unwrap())
     }
 
-    /// What an agent checks its tokens with.
+    /// A verifier that accepts this provider's tokens.
     pub fn verifier(&self) -> Arc<BearerVerifier> {
         let point = self.0.public_key().as_ref();
         let (x, y) = (BASE64URL.encode(&point[1..33]), BASE64URL.encode(&point[33..]));
@@ -37,7 +37,7 @@ impl IdentityProvider {
         BearerVerifier::new(rules, KeySet::read(keys.as_bytes()).unwrap())
     }
 
-    /// A token for this client that expires in so many seconds.
+    /// A token for this client that expires in `lifetime_s` seconds.
     pub fn token(&self, subject: &str, lifetime_s: i64) -> String {
         let expires_at_s = UNIX_EPOCH
             .elapsed()

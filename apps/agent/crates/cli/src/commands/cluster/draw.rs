@@ -1,4 +1,4 @@
-//! Clusters and how they are, as people read them.
+//! Formats clusters and their health for people.
 
 use serde::Deserialize;
 
@@ -20,8 +20,7 @@ pub(super) struct Cluster {
     auto_create_topics: bool,
     default_partitions: u32,
     offsets_retention_minutes: u32,
-    /// Absent from an older service.
-    max_uncompressed_batch_bytes: Option<u32>,
+    max_uncompressed_batch_bytes: u32,
     deletion_protection: bool,
     created_at: String,
     deleted_at: Option<String>,
@@ -41,10 +40,10 @@ pub(super) struct Mode {
     warning: Option<String>,
 }
 
-/// What the answer to a changed configuration has besides the cluster.
+/// The fields that the response to a configuration change has in addition to the cluster.
 #[derive(Deserialize)]
 pub(super) struct Updated {
-    /// What clients notice of the new mode.
+    /// The effect of the new mode on clients.
     pub(super) warning: Option<String>,
 }
 
@@ -112,7 +111,7 @@ pub(super) fn draw_deleted_clusters(out: Output, Items { items }: Items<Cluster>
     let columns = [
         Column::Left("NAME"),
         Column::Left("DELETED"),
-        Column::Left("GONE FOR GOOD"),
+        Column::Left("PERMANENTLY DELETED"),
         Column::Left("ID"),
     ];
     let rows = items.into_iter().map(|cluster| {
@@ -140,9 +139,7 @@ pub(super) fn draw_cluster(out: Output, cluster: Cluster) -> String {
         ),
         (
             "Largest batch, uncompressed",
-            cluster
-                .max_uncompressed_batch_bytes
-                .map_or_else(String::new, |bytes| format!("{bytes} bytes")),
+            format!("{} bytes", cluster.max_uncompressed_batch_bytes),
         ),
         ("Auto-create topics", yes_no(cluster.auto_create_topics)),
         ("Deletion protection", yes_no(cluster.deletion_protection)),

@@ -109,15 +109,15 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
   listeners: AgentListener[];
 
   /**
-   * The landing buckets that it uses; absent from an agent of an earlier version. The service keeps what the newest heartbeat says.
+   * The landing buckets that it uses. The service keeps what the newest heartbeat says.
    *
    * @generated from field: penstock.metadata.v1.LandingBuckets landing = 10;
    */
   landing?: LandingBuckets | undefined;
 
   /**
-   * What it does: "produce", "consume", "jobs". None from an agent of an earlier version. They must fit the scope of its key, else
-   * failed_precondition. The service keeps what the newest heartbeat says.
+   * What it does: "produce", "consume", "jobs". They must fit the scope of its key, else failed_precondition. The service keeps what the
+   * newest heartbeat says.
    *
    * @generated from field: repeated string roles = 11;
    */
@@ -125,8 +125,8 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
 
   /**
    * SHA-256 (32 bytes) of the public key, as a SubjectPublicKeyInfo, that the agent shows to agents of its zone that connect to internal_url
-   * by TLS. Empty: an agent of an earlier version, which speaks clear text there. Any other length is an invalid_argument. The service
-   * keeps what the newest heartbeat says.
+   * by TLS. Empty without internal_url; any other length, and an internal_url without a key, is an invalid_argument. The service keeps what
+   * the newest heartbeat says.
    *
    * @generated from field: bytes internal_key_sha256 = 12;
    */
@@ -230,35 +230,28 @@ export declare type RegisterAgentResponse = Message<"penstock.metadata.v1.Regist
   clusterId: string;
 
   /**
-   * Ed25519 public key (32 bytes) of those who may issue tokens for the cluster's message browsers; empty from an older service.
-   *
-   * @generated from field: bytes message_browser_key = 5;
-   */
-  messageBrowserKey: Uint8Array;
-
-  /**
-   * The owner's time when it answered: agents take ids of data files from it. 0 from an older service.
+   * The owner's time when it answered: agents take ids of data files from it.
    *
    * @generated from field: int64 server_time_ms = 6;
    */
   serverTimeMs: bigint;
 
   /**
-   * By which agents of one zone know each other; none from an older service.
+   * By which agents of one zone know each other.
    *
    * @generated from field: repeated penstock.metadata.v1.PeerSecret peer_secrets = 7;
    */
   peerSecrets: PeerSecret[];
 
   /**
-   * All keys whose tokens are accepted, message_browser_key first; none from an older service.
+   * Ed25519 public keys (32 bytes) of those who may issue tokens for the cluster's message browsers.
    *
    * @generated from field: repeated bytes message_browser_keys = 8;
    */
   messageBrowserKeys: Uint8Array[];
 
   /**
-   * of the agent's key: "agent", "jobs" or "read_only"; empty from an older service
+   * of the agent's key: "agent", "jobs" or "read_only"
    *
    * @generated from field: string key_scope = 9;
    */
@@ -333,8 +326,6 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
   writesRefusedReason: string;
 
   /**
-   * 0 from an older service: 10,080
-   *
    * @generated from field: uint32 offsets_retention_minutes = 5;
    */
   offsetsRetentionMinutes: number;
@@ -359,14 +350,14 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
   maxWrittenBytesPerSecond: bigint;
 
   /**
-   * of the cluster: what it can do. 0 from an older service
+   * of the cluster: what it can do
    *
    * @generated from field: uint32 rules_level = 9;
    */
   rulesLevel: number;
 
   /**
-   * of topics without max.uncompressed.batch.bytes. 0 from an older service: 1 GiB
+   * of topics without max.uncompressed.batch.bytes
    *
    * @generated from field: uint64 max_uncompressed_batch_bytes = 10;
    */
@@ -568,13 +559,6 @@ export declare type AgentHeartbeatResponse = Message<"penstock.metadata.v1.Agent
   settings?: ClusterSettings | undefined;
 
   /**
-   * as in RegisterAgentResponse: it changes when the service's secret does
-   *
-   * @generated from field: bytes message_browser_key = 3;
-   */
-  messageBrowserKey: Uint8Array;
-
-  /**
    * as in RegisterAgentResponse
    *
    * @generated from field: int64 server_time_ms = 4;
@@ -589,7 +573,7 @@ export declare type AgentHeartbeatResponse = Message<"penstock.metadata.v1.Agent
   peerSecrets: PeerSecret[];
 
   /**
-   * as in RegisterAgentResponse
+   * as in RegisterAgentResponse: they change when the service's secret does
    *
    * @generated from field: repeated bytes message_browser_keys = 6;
    */
@@ -718,7 +702,7 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
   listeners: AgentListener[];
 
   /**
-   * As in RegisterAgentRequest; absent: the agent is of an earlier version, or has not said so since the owner opened the cluster.
+   * As in RegisterAgentRequest; absent: the agent has not said so since the owner opened the cluster.
    *
    * @generated from field: penstock.metadata.v1.LandingBuckets landing = 16;
    */
@@ -1114,14 +1098,14 @@ export declare type TelemetryReport = Message<"penstock.metadata.v1.TelemetryRep
   latencies: LatencyHistogram[];
 
   /**
-   * one per client id that pushed metrics, at most 100; older services ignore them
+   * one per client id that pushed metrics, at most 100
    *
    * @generated from field: repeated penstock.metadata.v1.ClientTelemetry clients = 9;
    */
   clients: ClientTelemetry[];
 
   /**
-   * of metrics of clients, because there were more client ids; 0 from an older agent
+   * of metrics of clients, because there were more client ids
    *
    * @generated from field: uint64 left_out_pushes = 10;
    */
@@ -1333,7 +1317,7 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
   earlySavedUs: bigint;
 
   /**
-   * Of landing buckets; the object counters above are of the standard bucket. Agents of earlier versions don't send them.
+   * Of landing buckets; the object counters above are of the standard bucket.
    *
    * at least two for each file
    *
@@ -1373,7 +1357,7 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
   landingFallbacks: bigint;
 
   /**
-   * Reads that failed in a landing bucket. Agents of earlier versions count a read in object_get_errors when it failed in all of them.
+   * Reads that failed in a landing bucket.
    *
    * @generated from field: uint64 landing_get_errors = 39;
    */
@@ -1436,14 +1420,14 @@ export declare type TelemetryGauges = Message<"penstock.metadata.v1.TelemetryGau
   clockOffsetMs?: bigint | undefined;
 
   /**
-   * that the agent may spend on sealing files early; older agents do not know it
+   * that the agent may spend on sealing files early
    *
    * @generated from field: optional uint64 saved_puts = 8;
    */
   savedPuts?: bigint | undefined;
 
   /**
-   * the same for landing buckets; absent without them, and from older agents
+   * like saved_puts, for landing buckets; absent without them
    *
    * @generated from field: optional uint64 saved_landing_puts = 9;
    */
@@ -1695,15 +1679,14 @@ export declare type WatchEvent = Message<"penstock.metadata.v1.WatchEvent"> & {
 
   /**
    * What the stream has told is current for this long after the event: no other process can own the cluster before. The owner sends an event
-   * at least three times as often. 0 on the first event, from an older service: current for as long as the stream is open. 0 later:
-   * the owner is not sure of its lease.
+   * at least three times as often. 0: the owner is not sure of its lease.
    *
    * @generated from field: uint32 current_for_ms = 6;
    */
   currentForMs: number;
 
   /**
-   * Users, ACLs and quotas, whole: on the first event and after each change. Absent on the first event: from an older service.
+   * Users, ACLs and quotas, whole: on the first event and after each change.
    *
    * @generated from field: penstock.metadata.v1.SecurityState security = 7;
    */
@@ -1790,7 +1773,7 @@ export declare type Topic = Message<"penstock.metadata.v1.Topic"> & {
   createdAtMs: bigint;
 
   /**
-   * In the answer to DescribeCluster with `with_stored_bytes`: the bytes of each partition's runs. Else, and from an older service: none.
+   * In the answer to DescribeCluster with `with_stored_bytes`: the bytes of each partition's runs. Else: none.
    *
    * @generated from field: repeated uint64 stored_bytes = 6;
    */
@@ -2489,7 +2472,7 @@ export declare type AlterConfigsRequest = Message<"penstock.metadata.v1.AlterCon
   client?: KafkaClient | undefined;
 
   /**
-   * Of the defaults that topics share: max.uncompressed.batch.bytes. All are applied, or none. An older service ignores them.
+   * Of the defaults that topics share: max.uncompressed.batch.bytes. All are applied, or none.
    *
    * @generated from field: repeated penstock.metadata.v1.ConfigOp cluster_ops = 4;
    */
@@ -2589,7 +2572,7 @@ export declare type AlterConfigsResponse = Message<"penstock.metadata.v1.AlterCo
   results: TopicResult[];
 
   /**
-   * What became of cluster_ops. Absent if there were none, and from an older service. INVALID_REQUEST (42): one config twice;
+   * What became of cluster_ops. Absent if there were none. INVALID_REQUEST (42): one config twice;
    * INVALID_CONFIG (40): another config, or a value that is refused.
    *
    * @generated from field: penstock.metadata.v1.AclResult cluster_result = 2;
@@ -3377,12 +3360,11 @@ export declare type TakeJobRequest = Message<"penstock.metadata.v1.TakeJobReques
   canCompact: boolean;
 
   /**
-   * The agent has landing buckets; with false, it gets no job with files that lie in them. Agents of earlier versions don't say, and get
-   * all jobs.
+   * the agent has landing buckets: only then does it get jobs with files that lie in them
    *
-   * @generated from field: optional bool can_read_landed = 5;
+   * @generated from field: bool can_read_landed = 5;
    */
-  canReadLanded?: boolean | undefined;
+  canReadLanded: boolean;
 };
 
 /**
@@ -3765,8 +3747,7 @@ export declare type CompleteJobRequest = Message<"penstock.metadata.v1.CompleteJ
   abortedRemoved: boolean;
 
   /**
-   * That of the job. Without it, as agents of earlier versions complete jobs, a completion is accepted only by the owner that handed the job
-   * out, while the agent has its lease.
+   * as it came with the job
    *
    * @generated from field: bytes plan = 20;
    */
@@ -4602,7 +4583,7 @@ export declare type ListedGroup = Message<"penstock.metadata.v1.ListedGroup"> & 
   state: string;
 
   /**
-   * Classic or Consumer; empty from an older service: Classic
+   * Classic or Consumer
    *
    * @generated from field: string group_type = 4;
    */
@@ -5782,6 +5763,128 @@ export declare type GetClusterViewRequest = Message<"penstock.metadata.v1.GetClu
 export declare const GetClusterViewRequestSchema: GenMessage<GetClusterViewRequest>;
 
 /**
+ * Part of a list: the first entries after a key, in the order of the keys.
+ *
+ * @generated from message penstock.metadata.v1.Page
+ */
+export declare type Page = Message<"penstock.metadata.v1.Page"> & {
+  /**
+   * the entry with this key may be gone, or may never have been there. Absent: from the start
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string | undefined;
+
+  /**
+   * 1 to 1,000 entries. Fewer come only when the list ends
+   *
+   * @generated from field: uint32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.Page.
+ * Use `create(PageSchema)` to create a new message.
+ */
+export declare const PageSchema: GenMessage<Page>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListTopicsRequest
+ */
+export declare type AdminListTopicsRequest = Message<"penstock.metadata.v1.AdminListTopicsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.Page page = 2;
+   */
+  page?: Page | undefined;
+
+  /**
+   * only the topic of this name, whatever the page. Absent: all
+   *
+   * @generated from field: optional string name = 3;
+   */
+  name?: string | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListTopicsRequest.
+ * Use `create(AdminListTopicsRequestSchema)` to create a new message.
+ */
+export declare const AdminListTopicsRequestSchema: GenMessage<AdminListTopicsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListTopicsResponse
+ */
+export declare type AdminListTopicsResponse = Message<"penstock.metadata.v1.AdminListTopicsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.TopicView topics = 1;
+   */
+  topics: TopicView[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListTopicsResponse.
+ * Use `create(AdminListTopicsResponseSchema)` to create a new message.
+ */
+export declare const AdminListTopicsResponseSchema: GenMessage<AdminListTopicsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListGroupsRequest
+ */
+export declare type AdminListGroupsRequest = Message<"penstock.metadata.v1.AdminListGroupsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.Page page = 2;
+   */
+  page?: Page | undefined;
+
+  /**
+   * likewise
+   *
+   * @generated from field: optional string group_id = 3;
+   */
+  groupId?: string | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListGroupsRequest.
+ * Use `create(AdminListGroupsRequestSchema)` to create a new message.
+ */
+export declare const AdminListGroupsRequestSchema: GenMessage<AdminListGroupsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListGroupsResponse
+ */
+export declare type AdminListGroupsResponse = Message<"penstock.metadata.v1.AdminListGroupsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.GroupView groups = 1;
+   */
+  groups: GroupView[];
+
+  /**
+   * of the owner's clock
+   *
+   * @generated from field: int64 at_ms = 2;
+   */
+  atMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListGroupsResponse.
+ * Use `create(AdminListGroupsResponseSchema)` to create a new message.
+ */
+export declare const AdminListGroupsResponseSchema: GenMessage<AdminListGroupsResponse>;
+
+/**
  * @generated from message penstock.metadata.v1.AdminAlterUserScramCredentialsRequest
  */
 export declare type AdminAlterUserScramCredentialsRequest = Message<"penstock.metadata.v1.AdminAlterUserScramCredentialsRequest"> & {
@@ -6047,9 +6150,32 @@ export declare type AdminListTransactionsRequest = Message<"penstock.metadata.v1
   clusterId: string;
 
   /**
-   * @generated from field: penstock.metadata.v1.ListTransactionsRequest request = 2;
+   * after a transactional id
+   *
+   * @generated from field: penstock.metadata.v1.Page page = 2;
    */
-  request?: ListTransactionsRequest | undefined;
+  page?: Page | undefined;
+
+  /**
+   * when the transaction of page.after began; -1: none was open
+   *
+   * @generated from field: sint64 after_started_at_ms = 3;
+   */
+  afterStartedAtMs: bigint;
+
+  /**
+   * Kafka's names; empty: all
+   *
+   * @generated from field: repeated string states = 4;
+   */
+  states: string[];
+
+  /**
+   * only this one, whatever the page. Absent: all
+   *
+   * @generated from field: optional string transactional_id = 5;
+   */
+  transactionalId?: string | undefined;
 };
 
 /**
@@ -6057,6 +6183,204 @@ export declare type AdminListTransactionsRequest = Message<"penstock.metadata.v1
  * Use `create(AdminListTransactionsRequestSchema)` to create a new message.
  */
 export declare const AdminListTransactionsRequestSchema: GenMessage<AdminListTransactionsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListTransactionsResponse
+ */
+export declare type AdminListTransactionsResponse = Message<"penstock.metadata.v1.AdminListTransactionsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.DescribedTransaction transactions = 1;
+   */
+  transactions: DescribedTransaction[];
+
+  /**
+   * of all partitions in them, each once
+   *
+   * @generated from field: repeated penstock.metadata.v1.TopicName topic_names = 2;
+   */
+  topicNames: TopicName[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListTransactionsResponse.
+ * Use `create(AdminListTransactionsResponseSchema)` to create a new message.
+ */
+export declare const AdminListTransactionsResponseSchema: GenMessage<AdminListTransactionsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.TopicName
+ */
+export declare type TopicName = Message<"penstock.metadata.v1.TopicName"> & {
+  /**
+   * @generated from field: bytes topic_id = 1;
+   */
+  topicId: Uint8Array;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TopicName.
+ * Use `create(TopicNameSchema)` to create a new message.
+ */
+export declare const TopicNameSchema: GenMessage<TopicName>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListAgentsRequest
+ */
+export declare type AdminListAgentsRequest = Message<"penstock.metadata.v1.AdminListAgentsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.Page page = 2;
+   */
+  page?: Page | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListAgentsRequest.
+ * Use `create(AdminListAgentsRequestSchema)` to create a new message.
+ */
+export declare const AdminListAgentsRequestSchema: GenMessage<AdminListAgentsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListAgentsResponse
+ */
+export declare type AdminListAgentsResponse = Message<"penstock.metadata.v1.AdminListAgentsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.Agent agents = 1;
+   */
+  agents: Agent[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListAgentsResponse.
+ * Use `create(AdminListAgentsResponseSchema)` to create a new message.
+ */
+export declare const AdminListAgentsResponseSchema: GenMessage<AdminListAgentsResponse>;
+
+/**
+ * A page counts users, each with all of its credentials.
+ *
+ * @generated from message penstock.metadata.v1.AdminListUsersRequest
+ */
+export declare type AdminListUsersRequest = Message<"penstock.metadata.v1.AdminListUsersRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.Page page = 2;
+   */
+  page?: Page | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListUsersRequest.
+ * Use `create(AdminListUsersRequestSchema)` to create a new message.
+ */
+export declare const AdminListUsersRequestSchema: GenMessage<AdminListUsersRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListUsersResponse
+ */
+export declare type AdminListUsersResponse = Message<"penstock.metadata.v1.AdminListUsersResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ScramCredential credentials = 1;
+   */
+  credentials: ScramCredential[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListUsersResponse.
+ * Use `create(AdminListUsersResponseSchema)` to create a new message.
+ */
+export declare const AdminListUsersResponseSchema: GenMessage<AdminListUsersResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListAclsRequest
+ */
+export declare type AdminListAclsRequest = Message<"penstock.metadata.v1.AdminListAclsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * by aclKey (packages/metadata-protocol)
+   *
+   * @generated from field: penstock.metadata.v1.Page page = 2;
+   */
+  page?: Page | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListAclsRequest.
+ * Use `create(AdminListAclsRequestSchema)` to create a new message.
+ */
+export declare const AdminListAclsRequestSchema: GenMessage<AdminListAclsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListAclsResponse
+ */
+export declare type AdminListAclsResponse = Message<"penstock.metadata.v1.AdminListAclsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.AclBinding acls = 1;
+   */
+  acls: AclBinding[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListAclsResponse.
+ * Use `create(AdminListAclsResponseSchema)` to create a new message.
+ */
+export declare const AdminListAclsResponseSchema: GenMessage<AdminListAclsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListQuotasRequest
+ */
+export declare type AdminListQuotasRequest = Message<"penstock.metadata.v1.AdminListQuotasRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * by quotaKey
+   *
+   * @generated from field: penstock.metadata.v1.Page page = 2;
+   */
+  page?: Page | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListQuotasRequest.
+ * Use `create(AdminListQuotasRequestSchema)` to create a new message.
+ */
+export declare const AdminListQuotasRequestSchema: GenMessage<AdminListQuotasRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListQuotasResponse
+ */
+export declare type AdminListQuotasResponse = Message<"penstock.metadata.v1.AdminListQuotasResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ClientQuota quotas = 1;
+   */
+  quotas: ClientQuota[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListQuotasResponse.
+ * Use `create(AdminListQuotasResponseSchema)` to create a new message.
+ */
+export declare const AdminListQuotasResponseSchema: GenMessage<AdminListQuotasResponse>;
 
 /**
  * @generated from message penstock.metadata.v1.AdminAbortTransactionRequest
@@ -6757,7 +7081,7 @@ export declare const ClientQuotaSchema: GenMessage<ClientQuota>;
  */
 export declare type AlterUserScramCredentialsRequest = Message<"penstock.metadata.v1.AlterUserScramCredentialsRequest"> & {
   /**
-   * for the log: who acts in the control plane. Agents of earlier releases name the Kafka principal here
+   * for the log: who acts in the control plane
    *
    * @generated from field: string actor = 1;
    */
@@ -7272,7 +7596,7 @@ export declare const CredentialUseSchema: GenMessage<CredentialUse>;
  */
 export enum ClusterMode {
   /**
-   * from an older service: standard
+   * never sent; read as standard
    *
    * @generated from enum value: CLUSTER_MODE_UNSPECIFIED = 0;
    */
@@ -8198,7 +8522,7 @@ export declare const MetadataService: GenService<{
 }>;
 
 /**
- * For the control plane's own web app and worker. Authentication: authorization: Bearer <internal token>.
+ * For the control plane's own web app and worker. Authentication: authorization: Bearer <token for one method and cluster>.
  *
  * @generated from service penstock.metadata.v1.AdminService
  */
@@ -8222,6 +8546,56 @@ export declare const AdminService: GenService<{
     methodKind: "server_streaming";
     input: typeof GetClusterViewRequestSchema;
     output: typeof ClusterViewSchema;
+  },
+  /**
+   * Lists page by page, in the order of their keys' UTF-16 code units. Topics, groups and agents are as the view has them: by name or id.
+   *
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminListTopics
+   */
+  adminListTopics: {
+    methodKind: "unary";
+    input: typeof AdminListTopicsRequestSchema;
+    output: typeof AdminListTopicsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminListGroups
+   */
+  adminListGroups: {
+    methodKind: "unary";
+    input: typeof AdminListGroupsRequestSchema;
+    output: typeof AdminListGroupsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminListAgents
+   */
+  adminListAgents: {
+    methodKind: "unary";
+    input: typeof AdminListAgentsRequestSchema;
+    output: typeof AdminListAgentsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminListUsers
+   */
+  adminListUsers: {
+    methodKind: "unary";
+    input: typeof AdminListUsersRequestSchema;
+    output: typeof AdminListUsersResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminListAcls
+   */
+  adminListAcls: {
+    methodKind: "unary";
+    input: typeof AdminListAclsRequestSchema;
+    output: typeof AdminListAclsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminListQuotas
+   */
+  adminListQuotas: {
+    methodKind: "unary";
+    input: typeof AdminListQuotasRequestSchema;
+    output: typeof AdminListQuotasResponseSchema;
   },
   /**
    * @generated from rpc penstock.metadata.v1.AdminService.AdminCreateTopics
@@ -8322,12 +8696,14 @@ export declare const AdminService: GenService<{
     output: typeof DescribeSecurityResponseSchema;
   },
   /**
+   * Open transactions first, the longest open one first; then the others by transactional id.
+   *
    * @generated from rpc penstock.metadata.v1.AdminService.AdminListTransactions
    */
   adminListTransactions: {
     methodKind: "unary";
     input: typeof AdminListTransactionsRequestSchema;
-    output: typeof ListTransactionsResponseSchema;
+    output: typeof AdminListTransactionsResponseSchema;
   },
   /**
    * @generated from rpc penstock.metadata.v1.AdminService.AdminAbortTransaction

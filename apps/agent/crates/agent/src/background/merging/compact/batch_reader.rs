@@ -1,4 +1,5 @@
-//! Reads the batches of consecutive runs, whole and checked, with their offsets. A batch that is too large for memory comes in parts.
+//! Reads the batches of consecutive runs with their offsets, and verifies them. A batch that is too large for memory is
+//! returned in parts.
 
 use bytes::{Bytes, BytesMut};
 use penstock_wire::record_batch::{Batch, BatchChecker, BatchError, BatchHeader, EndMarker, HEADER_BYTES};
@@ -8,15 +9,15 @@ use super::super::copy::CopyError;
 use super::super::plan::{Piece, Plan, SourceRun, Target};
 use super::super::sources::Sources;
 
-/// What comes next.
+/// The next part of the runs being read.
 pub(super) enum BatchPart {
-    /// A batch, and where it begins.
+    /// A whole batch and its base offset.
     Batch(i64, Batch),
-    /// A batch that is too large to be held begins here: bytes follow.
+    /// The header of a batch that is too large to hold in memory, and its base offset. Its bytes follow.
     LargeBatch(i64, BatchHeader),
-    /// Of the large batch.
+    /// More bytes of the large batch.
     Bytes(Bytes),
-    /// A run of a source ends here, or the batch of a marker.
+    /// The end of a source run, or of a marker's batch.
     RunEnd,
 }
 
@@ -28,14 +29,14 @@ pub(super) struct BatchReader<'a> {
     max_batch_bytes: usize,
     /// Index into the target's pieces.
     piece: usize,
-    /// The marker at this index was handed out.
+    /// True if the marker at this index was already returned.
     is_marker_out: bool,
-    /// Where in the source the bytes after `rest` lie.
+    /// Position in the source of the first byte after `rest`.
     position: u64,
-    /// Bytes that are read but not handed out.
+    /// Bytes read but not returned yet.
     rest: Bytes,
     next_offset: i64,
-    /// Of the large batch that is under way.
+    /// The large batch being returned in parts.
     large: Option<LargeBatch>,
 }
 
@@ -60,15 +61,15 @@ impl<'a> BatchReader<'a> {
         }
     }
 
-    /// Where the next batch begins, or the target ends.
+    /// The base offset of the next batch, or the end offset of the target.
     pub(super) fn next_offset(&self) -> i64 {
         self.next_offset
     }
 
-    /// `None` at the end of the target, whose batches then span exactly its offsets.
+    /// Returns the next part, or `None` at the end of the target. The batches then cover exactly the target's offsets.
     ///
     /// # Errors
-    /// A source cannot be read, or does not hold what was committed.
+    /// A source cannot be read, or does not contain what was committed.
     pub(super) async fn next(&mut self) -> Result<Option<BatchPart>, CopyError> {
         if self.large.is_some() {
             return self.next_of_large().await.map(Some);
@@ -155,7 +156,7 @@ impl<'a> BatchReader<'a> {
         })
     }
 
-    /// Has the next `bytes` of the run in `rest`, and what came with them.
+    /// Fills `rest` with at least the next `bytes` of the run.
     async fn read_at_least(&mut self, bytes: usize, run: &SourceRun) -> Result<(), CopyError> {
         if self.rest.is_empty() {
             self.rest = self.take(run, run.position + run.bytes).await?;
@@ -163,7 +164,7 @@ impl<'a> BatchReader<'a> {
         if self.rest.len() >= bytes {
             return Ok(());
         }
-        // No more than is needed is joined, so that what follows is not copied.
+        // Joins only as much as needed, to avoid copying the bytes that follow.
         let mut joined = BytesMut::with_capacity(bytes);
         joined.extend_from_slice(&self.rest);
         while joined.len() < bytes {
@@ -175,7 +176,7 @@ impl<'a> BatchReader<'a> {
         Ok(())
     }
 
-    /// The next bytes of the run, none of them behind `end`.
+    /// Returns the next bytes of the run, at most up to `end`.
     async fn take(&mut self, run: &SourceRun, end: u64) -> Result<Bytes, CopyError> {
         if self.position == end {
             return Err(self.damaged(run, "it ends in the middle of a batch".to_owned()));
@@ -194,7 +195,7 @@ impl<'a> BatchReader<'a> {
     }
 }
 
-/// Where in its source a piece begins.
+/// Returns the position in its source at which a piece begins.
 fn position_of(target: &Target, piece: usize) -> u64 {
     match target.pieces.get(piece) {
         Some(Piece::Run(run)) => run.position,

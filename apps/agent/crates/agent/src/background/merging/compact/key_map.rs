@@ -2,13 +2,13 @@
 
 use ring::digest::{SHA256, digest};
 
-/// A slot: the key's hash and its latest offset plus one, or zeroes.
+/// The key's hash and its latest offset plus one, or zeros if the slot is free.
 type Slot = [u64; 3];
 pub(super) const SLOT_BYTES: u64 = size_of::<Slot>() as u64;
-/// Of 10 slots, so many are taken at most: beyond that, looking for a key takes long.
+/// Maximum load factor, in tenths. Probing gets slow above it.
 const FULL_TENTHS: usize = 9;
 
-/// 128 bits of a key's SHA-256: nobody can find two keys that share them, so no record is lost to another key's.
+/// 128 bits of a key's SHA-256. Collisions are infeasible to construct, so no record is lost because of another key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct KeyHash(u64, u64);
 
@@ -24,7 +24,7 @@ impl KeyHash {
     }
 }
 
-/// The map.
+/// A hash table from keys to offsets, with open addressing.
 #[derive(Debug)]
 pub(crate) struct KeyMap {
     slots: Vec<Slot>,
@@ -33,7 +33,7 @@ pub(crate) struct KeyMap {
 }
 
 impl KeyMap {
-    /// A map for `keys` keys, or for as many as fit `memory_bytes`.
+    /// Creates a map for `keys` keys, or for as many as fit in `memory_bytes`.
     pub(crate) fn new(keys: u64, memory_bytes: u64) -> Self {
         let wanted = keys.saturating_mul(10).div_ceil(FULL_TENTHS as u64).saturating_add(1);
         let slots = wanted.min(memory_bytes / SLOT_BYTES).max(2);
@@ -45,12 +45,12 @@ impl KeyMap {
         }
     }
 
-    /// How many keys it has.
+    /// The number of keys in the map.
     pub(crate) fn keys(&self) -> usize {
         self.keys
     }
 
-    /// Notes that a key has a record at `offset`. False: the key is new, and the map is full.
+    /// Records that a key occurs at `offset`. Returns false if the key is new and the map is full.
     #[must_use]
     pub(crate) fn put(&mut self, key: &[u8], offset: i64) -> bool {
         let (hash, offset) = (KeyHash::of(key), offset.cast_unsigned() + 1);
@@ -66,16 +66,16 @@ impl KeyMap {
         true
     }
 
-    /// The latest offset of a key, if it is known.
+    /// Returns the latest offset of a key, if it is known.
     pub(crate) fn latest(&self, key: &[u8]) -> Option<i64> {
         let [_, _, offset] = self.slots[self.slot_of(KeyHash::of(key))];
         offset.checked_sub(1).map(u64::cast_signed)
     }
 
-    /// The slot that the key has, or could have. There is always a free one.
+    /// Returns the slot that holds the key, or the free slot where it belongs. A free slot always exists.
     fn slot_of(&self, hash: KeyHash) -> usize {
         let slots = self.slots.len();
-        // The product's upper half is spread evenly over the slots.
+        // The upper half of the product is evenly distributed over the slots.
         let mut at = ((u128::from(hash.0) * slots as u128) >> 64) as usize;
         loop {
             let [first, second, offset] = self.slots[at];
@@ -97,7 +97,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_knows_the_latest_offset_of_each_key_until_it_is_full(
+        fn returns_the_latest_offset_of_each_key_until_full(
             puts in prop::collection::vec((0u16..300, 0i64..1000), 0..500),
             room in 1u64..400,
         ) {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn it_never_takes_more_memory_than_it_may() {
+    fn never_exceeds_its_memory_limit() {
         let mut map = KeyMap::new(u64::MAX, 24_000);
         assert_eq!(map.slots.capacity() as u64 * SLOT_BYTES, 24_000);
         let taken = (0..2000u32).take_while(|key| map.put(&key.to_be_bytes(), 7)).count();

@@ -1,8 +1,8 @@
-//! Runs compaction jobs. Reads each partition once to find the latest record of each key, then rewrites its runs without superseded
-//! records, into as many files as needed.
+//! Runs compaction jobs. Reads each partition once to find the latest record of each key, then rewrites its runs
+//! without superseded records, into as many files as needed.
 //!
-//! Memory: half of a job's memory is the key map. The rest is shared by the file parts being uploaded, read-ahead, and the batches being
-//! rewritten (see [`Shares`]).
+//! Memory: the key map takes half of a job's memory. The rest is shared by file parts being uploaded, read-ahead, and
+//! batches being rewritten (see [`Shares`]).
 
 mod batch_reader;
 mod key_map;
@@ -32,23 +32,24 @@ use super::merged_file::{MergedFile, RunSummary, WrittenRun};
 use super::plan::{MalformedJob, Piece, Plan, Target};
 use super::sources::Sources;
 
-/// A file ends at the end of the run that makes it so old: the service refuses old ones.
+/// Maximum age of an open file. The service refuses old files, so a file ends with the run that reaches this age.
 const FILE_AGE: Duration = Duration::from_secs(120);
-/// Looking for the keys of so much takes too long while a file is open.
+/// Dirty bytes above which the key scan takes too long to run while a file is open.
 const LARGE_DIRTY_BYTES: u64 = 64 << 20;
-/// Without compression.
+/// Maximum uncompressed size of a batch that is joined from smaller ones.
 const JOINED_BYTES: usize = 1 << 20;
-/// The service takes times of 53 bits.
+/// Latest delete horizon that the service can store: it accepts times of 53 bits.
 const LATEST_HORIZON_MS: i64 = (1 << 53) - 1;
 
-/// How the memory of a job is shared out.
+/// How a job's memory is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shares {
     map_bytes: u64,
     parts: Parts,
     read_bytes: usize,
-    /// A batch that is larger, or becomes so without its compression, is copied as it is. Of one that is not, there are at most: some of
-    /// its size in their files' form, its content, what is joined, and that once more before and behind its compression.
+    /// Maximum size of a batch that is rewritten, compressed or not. Larger batches are copied unchanged. A rewrite
+    /// holds at most part of the batch as stored, its content, the joined records, and those once more before and after
+    /// compression.
     batch_bytes: usize,
 }
 
@@ -57,7 +58,7 @@ impl Shares {
         let share = |parts: u64| usize::try_from(memory_bytes / parts).unwrap_or(usize::MAX >> 3);
         Self {
             map_bytes: memory_bytes / 2,
-            // Object storage takes parts from 5 MiB on.
+            // Object storage requires parts of at least 5 MiB.
             parts: Parts {
                 bytes: share(16).clamp(5 << 20, 64 << 20),
                 most: 2,
@@ -68,7 +69,7 @@ impl Shares {
     }
 }
 
-/// What a job works with.
+/// Everything that a job depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct JobContext<'a> {
     pub(crate) context: &'a Context,
@@ -76,13 +77,13 @@ pub(crate) struct JobContext<'a> {
     pub(crate) counters: &'a Arc<JobCounters>,
 }
 
-/// A job under way.
+/// A running compaction job.
 pub(crate) struct Compaction {
     pub(crate) plan: Plan,
     topics: Vec<TopicRules>,
-    /// Per target.
+    /// The first dirty offset of each target.
     first_dirty_offsets: Vec<i64>,
-    /// By the first target of the partition.
+    /// The aborted ranges of each partition, by the index of its first target.
     aborted: HashMap<usize, Arc<AbortedRanges>>,
     now_ms: i64,
     shares: Shares,
@@ -99,32 +100,32 @@ struct TopicRules {
 
 /// The partition that is being rewritten.
 struct OpenPartition {
-    /// Of the job.
+    /// The partition's targets in the job.
     targets: Range<usize>,
     retention: Arc<Retention>,
-    /// Up to the end of which run its keys are known.
+    /// End offset of the last run whose keys are known.
     cleaned_end: i64,
     sources: Sources,
-    /// The keys of some kept records are unknown, so tombstones may hide them.
+    /// True if the keys of some kept records are unknown, so that tombstones may still hide them.
     keeps_tombstones: bool,
     transactions: Transactions,
 }
 
-/// A target that lies in a finished file.
+/// A target that was written to a finished file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CleanedTarget {
-    /// Of the job.
+    /// Index of the target in the job.
     pub(crate) target: usize,
-    /// Before the target's own if the map was full.
+    /// End offset of what was cleaned. Lower than the target's own if the map was full.
     pub(crate) end_offset: i64,
     pub(crate) source_bytes: u64,
     pub(crate) run: WrittenRun,
     pub(crate) max_timestamp_ms: i64,
-    /// When the first of its tombstones may go.
+    /// Earliest time at which one of its tombstones can be removed.
     pub(crate) delete_horizon_ms: Option<i64>,
 }
 
-/// A finished file.
+/// A file that was completed.
 #[derive(Debug)]
 pub(crate) struct CompactedFile {
     pub(crate) file_bytes: u64,
@@ -132,10 +133,10 @@ pub(crate) struct CompactedFile {
 }
 
 impl Compaction {
-    /// Reads a job that may take `memory_bytes`. A file ends at the end of the run with which it has `file_bytes`.
+    /// Parses a job that may use `memory_bytes`. A file ends with the run that brings it to `file_bytes`.
     ///
     /// # Errors
-    /// The job contradicts itself.
+    /// Returns an error if the job is inconsistent.
     pub(crate) fn new(job: &proto::MergeJob, memory_bytes: u64, file_bytes: u64) -> Result<Self, MalformedJob> {
         let plan = Plan::new(job)?;
         let is_complete = job.topic_delete_retention_ms.len() == plan.topics.len()
@@ -165,15 +166,15 @@ impl Compaction {
         })
     }
 
-    /// In which a file is written.
+    /// The part sizes in which files are written.
     pub(crate) fn parts(&self) -> Parts {
         self.shares.parts
     }
 
-    /// Whether there is another file to write. Learns the keys of the next partition if it has to.
+    /// Returns true if there is another file to write. Reads the keys of the next partition if necessary.
     ///
     /// # Errors
-    /// A source cannot be read, or is damaged.
+    /// Returns an error if a source cannot be read or is damaged.
     pub(crate) async fn prepare(&mut self, job_context: JobContext<'_>) -> Result<bool, CopyError> {
         while self.partition.is_none() && self.has_more() {
             self.open_partition(job_context).await?;
@@ -181,15 +182,16 @@ impl Compaction {
         Ok(self.partition.is_some())
     }
 
-    /// Whether the job has targets left.
+    /// Returns true if the job has targets left.
     pub(crate) fn has_more(&self) -> bool {
         self.next_target < self.plan.targets.len()
     }
 
-    /// Writes the next file, which was prepared.
+    /// Writes the next file. Call [`Self::prepare`] first.
     ///
     /// # Errors
-    /// A source cannot be read, or is damaged; or the file cannot be written. The writer is to be aborted.
+    /// Returns an error if a source cannot be read or is damaged, or if the file cannot be written. The caller must
+    /// then abort the writer.
     pub(crate) async fn next_file(
         &mut self,
         job_context: JobContext<'_>,
@@ -228,7 +230,7 @@ impl Compaction {
         Ok(CompactedFile { file_bytes, targets })
     }
 
-    /// The targets of the partition that comes next.
+    /// The targets of the next partition.
     fn targets_of_partition(&self) -> Range<usize> {
         let partition_of = |at: usize| (self.plan.targets[at].topic, self.plan.targets[at].partition);
         let start = self.next_target;
@@ -236,7 +238,8 @@ impl Compaction {
         start..end.unwrap_or(self.plan.targets.len())
     }
 
-    /// Those of them that hold dirty records; at least the last one, since it holds the record that always stays.
+    /// Returns those targets that hold dirty records, and always the last one, because the last record of a partition
+    /// is never removed.
     fn dirty_targets(&self, targets: &Range<usize>) -> Range<usize> {
         let first_dirty_offset = self.first_dirty_offsets[targets.start];
         let first = targets
@@ -250,7 +253,7 @@ impl Compaction {
         dirty.iter().flat_map(Target::runs).map(|run| run.bytes).sum()
     }
 
-    /// Learns the keys of the next partition. It is passed over if they are too many.
+    /// Reads the keys of the next partition. Skips the partition if it has too many.
     async fn open_partition(&mut self, job_context: JobContext<'_>) -> Result<(), CopyError> {
         let targets = self.targets_of_partition();
         let first_dirty_offset = self.first_dirty_offsets[targets.start];
@@ -305,7 +308,7 @@ impl Compaction {
         )
     }
 
-    /// Also returns where runs of the sources end.
+    /// Reads the keys of the dirty targets. Also returns the offsets at which source runs end.
     async fn read_keys(
         &mut self,
         job_context: JobContext<'_>,
@@ -366,7 +369,7 @@ fn aborted_ranges(job: &proto::MergeJob) -> Result<HashMap<usize, Arc<AbortedRan
         .collect())
 }
 
-/// Batches that are worked on together.
+/// Batches that are rewritten together.
 #[derive(Default)]
 struct Chunk {
     batches: Vec<(i64, Batch)>,
@@ -382,16 +385,16 @@ impl Chunk {
 
 fn note_records(retention: &mut Retention, aborted: &AbortedRanges, batches: &[(i64, Batch)], max_content_bytes: u64) {
     for (base_offset, batch) in batches {
-        // What nobody sees supersedes nothing.
+        // Records that no consumer sees supersede nothing.
         if batch.header.is_control() || aborted.hold(&batch.header, *base_offset) {
             continue;
         }
-        // One that cannot be read is copied as it is, so it supersedes nothing.
+        // A batch that cannot be read is copied unchanged, so it supersedes nothing.
         let _ = view_records(*base_offset, batch, max_content_bytes, |record| retention.note(record));
     }
 }
 
-/// Runs heavy work where it keeps no client waiting, and counts its processor time.
+/// Runs CPU-bound work on a blocking thread so that it delays no client, and counts its CPU time.
 async fn off_thread<T: Send + 'static>(
     counters: &Arc<JobCounters>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -401,7 +404,7 @@ async fn off_thread<T: Send + 'static>(
     done.map_err(|error| StoreError::Failed(error.to_string()))
 }
 
-/// What rewriting a target depends on.
+/// The settings for rewriting a target.
 #[derive(Clone, Copy)]
 struct RewriteSettings<'a> {
     plan: &'a Plan,
@@ -421,7 +424,7 @@ impl RewriteSettings<'_> {
     }
 }
 
-/// Writes what is left of a target.
+/// Writes the records of a target that remain.
 async fn rewrite(
     job_context: JobContext<'_>,
     work: RewriteSettings<'_>,
@@ -490,25 +493,25 @@ async fn rewrite(
     })
 }
 
-/// A run in the making.
+/// A run that is being written.
 struct Output<'a, 'file> {
     job_context: JobContext<'a>,
     retention: &'a Arc<Retention>,
-    /// Of the partition.
+    /// The partition's flag, updated as batches are copied.
     keeps_tombstones: &'a mut bool,
-    /// Of the partition.
+    /// The transactions of the partition.
     transactions: &'a mut Transactions,
     rewriter: BatchRewriter,
     summary: RunSummary,
     file: &'a mut MergedFile<'file>,
-    /// Of tombstones that have none.
+    /// The delete horizon for tombstones that have none.
     new_delete_horizon_ms: i64,
-    /// The first of all tombstones that are in it and that a later cleaning may remove.
+    /// The earliest horizon of all tombstones in the run that a later cleaning can remove.
     delete_horizon_ms: Option<i64>,
 }
 
 impl Output<'_, '_> {
-    /// By value: the rewriter works on another thread meanwhile.
+    /// Adds a chunk. Takes `self` by value because the rewriter runs on another thread.
     async fn take(mut self, chunk: Chunk) -> Result<Self, CopyError> {
         let (retention, mut keeps) = (Arc::clone(self.retention), *self.keeps_tombstones);
         let (new_horizon_ms, mut first_horizon_ms) = (self.new_delete_horizon_ms, self.delete_horizon_ms);
@@ -534,7 +537,7 @@ impl Output<'_, '_> {
                 let mut batch_horizon_ms = None;
                 let keep = |record: &RecordView<'_>| {
                     let stays = retention.keeps(record, keeps);
-                    // Of the others, time alone removes none.
+                    // Other records are never removed by time alone.
                     if stays && record.is_tombstone && !keeps && !retention.is_last(record) {
                         let horizon_ms = record.delete_horizon_ms.unwrap_or(new_horizon_ms);
                         batch_horizon_ms = earlier(batch_horizon_ms, Some(horizon_ms));
@@ -564,7 +567,7 @@ impl Output<'_, '_> {
         Ok(self)
     }
 
-    /// Finishes what lies before `offset`; what follows begins at `next_offset`.
+    /// Finishes the records before `offset`. The following ones begin at `next_offset`.
     async fn skip(&mut self, offset: i64, next_offset: i64) -> Result<(), CopyError> {
         let mut written = Vec::new();
         self.rewriter.skip(offset, next_offset, &mut written)?;
@@ -580,12 +583,12 @@ impl Output<'_, '_> {
     }
 }
 
-/// The earlier of two times, as far as there are any.
+/// The earlier of two optional times, ignoring `None`.
 fn earlier(one_ms: Option<i64>, other_ms: Option<i64>) -> Option<i64> {
     one_ms.into_iter().chain(other_ms).min()
 }
 
-/// What a completion says about a finished file.
+/// The completion message for a finished file.
 pub(crate) fn completion(
     job: &proto::MergeJob,
     compaction: &Compaction,

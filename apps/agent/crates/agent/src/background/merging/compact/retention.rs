@@ -1,21 +1,21 @@
-//! Decides which records of a compacted partition are kept, as Kafka's LogCleaner does (and KIP-534 for tombstones).
+//! Decides which records of a compacted partition are kept, like Kafka's LogCleaner (and KIP-534 for tombstones).
 
 use penstock_wire::record_batch::RecordView;
 
 use super::key_map::KeyMap;
 
-/// The rule for one partition in one job.
+/// The retention rule for one partition in one job.
 #[derive(Debug)]
 pub(crate) struct Retention {
-    /// The latest record of each key, of those at the dirty offsets before `mapped_end`.
+    /// The latest offset of each key among the dirty offsets before `mapped_end`.
     map: KeyMap,
     first_dirty_offset: i64,
-    /// Where it ended, or the map was full: what lies behind is not known.
+    /// End of the offsets covered by the map, which ends earlier than the log if it is full.
     mapped_end: i64,
-    /// Of the last record that was seen.
+    /// Offset of the last record seen.
     last_offset: Option<i64>,
     is_full: bool,
-    /// By the clock of the metadata service.
+    /// Current time by the metadata service's clock.
     now_ms: i64,
 }
 
@@ -31,7 +31,7 @@ impl Retention {
         }
     }
 
-    /// Notes the next record of the partition.
+    /// Adds the next record of the partition.
     pub(crate) fn note(&mut self, record: &RecordView<'_>) {
         if self.is_full {
             return;
@@ -47,31 +47,31 @@ impl Retention {
         self.last_offset = Some(record.offset);
     }
 
-    /// Whether the map could take no more.
+    /// Returns true if the map is full.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// Up to where it is known which records are superseded.
+    /// The end of the offsets for which superseded records are known.
     pub(crate) fn mapped_end(&self) -> i64 {
         self.mapped_end
     }
 
-    /// Keys in the map.
+    /// The number of keys in the map.
     pub(crate) fn keys(&self) -> usize {
         self.map.keys()
     }
 
-    /// Whether it is the last record that was seen.
+    /// Returns true if this is the last record seen.
     pub(crate) fn is_last(&self, record: &RecordView<'_>) -> bool {
         Some(record.offset) == self.last_offset
     }
 
-    /// Whether a record stays. `keeps_tombstones`: there are earlier records whose keys are unknown, and that a
+    /// Returns true if a record must be kept. `keeps_tombstones`: earlier records with unknown keys exist, which a
     /// tombstone may hide.
     pub(crate) fn keeps(&self, record: &RecordView<'_>, keeps_tombstones: bool) -> bool {
-        // The last record stays in any case, as it does in Kafka, whose active segment is not cleaned: a log must not end in a batch
-        // without records, at which some consumers (kafkajs) ask again and again.
+        // The last record always stays, as in Kafka, which never cleans the active segment. A log must not end in an
+        // empty batch, because some consumers (kafkajs) would fetch it forever.
         if record.offset >= self.mapped_end || self.is_last(record) {
             return true;
         }
@@ -116,7 +116,7 @@ mod tests {
         }
     }
 
-    /// After these records of a log of 100 offsets were seen, of which those from 10 on are dirty, with room for so many keys.
+    /// The state after reading `seen` of a log of 100 offsets that is dirty from offset 10, with room for `keys` keys.
     fn retention(keys: u64, seen: &[RecordView<'_>]) -> Retention {
         let mut retention = Retention::new(KeyMap::new(keys, 1 << 20), 10, 100, NOW_MS);
         seen.iter().for_each(|record| retention.note(record));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn of_each_key_the_latest_record_stays_with_the_order_of_the_others() {
+    fn keeps_the_latest_record_of_each_key_in_order() {
         let seen = [value(11, "a"), value(12, "b"), value(20, "a"), value(99, "z")];
         let retention = retention(100, &seen);
         let keeps = |record| retention.keeps(&record, false);
@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn records_without_a_key_go() {
+    fn removes_records_without_a_key() {
         let retention = retention(100, &[keyless(11), value(99, "z")]);
         assert!(!retention.keeps(&keyless(4), false) && !retention.keeps(&keyless(11), false));
     }
 
     #[test]
-    fn a_tombstone_stays_until_its_delete_horizon_has_come() {
+    fn keeps_a_tombstone_until_its_delete_horizon() {
         let retention = retention(100, &[value(99, "z")]);
         assert!(retention.keeps(&tombstone(4, "a", None), false));
         assert!(retention.keeps(&tombstone(4, "a", Some(NOW_MS + 1)), false));
@@ -149,15 +149,15 @@ mod tests {
     }
 
     #[test]
-    fn the_last_record_stays_whatever_it_is() {
+    fn always_keeps_the_last_record() {
         assert!(retention(100, &[tombstone(98, "a", Some(1))]).keeps(&tombstone(98, "a", Some(1)), false));
         assert!(retention(100, &[keyless(98)]).keeps(&keyless(98), false));
-        // Also where nothing is dirty.
+        // The rule also holds if nothing is dirty.
         assert!(retention(100, &[tombstone(7, "a", Some(1))]).keeps(&tombstone(7, "a", Some(1)), false));
     }
 
     #[test]
-    fn behind_the_end_of_a_full_map_everything_stays() {
+    fn keeps_everything_beyond_the_end_of_a_full_map() {
         let seen = [
             value(11, "a"),
             value(20, "b"),

@@ -1,4 +1,5 @@
-//! Whole jobs against object storage in memory and a scripted service; of a model of compaction by hand, and of what ends a job early.
+//! Runs whole jobs against in-memory object storage and a scripted service. Compares them with a simple model of
+//! compaction, and tests what aborts a job.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -20,7 +21,7 @@ const DELETE_RETENTION_MS: i64 = 5_000;
 struct Entry {
     offset: i64,
     key: Option<u32>,
-    /// A tombstone has none.
+    /// `None` for a tombstone.
     value: Option<Vec<u8>>,
     horizon_ms: Option<i64>,
 }
@@ -41,7 +42,7 @@ fn put_bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
     out.extend_from_slice(bytes.unwrap_or_default());
 }
 
-/// A batch without compression, whose records follow each other.
+/// An uncompressed batch with consecutive records.
 fn batch(entries: &[Entry]) -> Vec<u8> {
     let mut section = Vec::new();
     for (at, entry) in (0..).zip(entries) {
@@ -73,7 +74,7 @@ fn batch(entries: &[Entry]) -> Vec<u8> {
     batch.to_vec()
 }
 
-/// A run of a partition in a file: where it lies, and between which offsets.
+/// A run of a partition: its place in a file and its offset range.
 #[derive(Clone, Debug)]
 struct Row {
     file: (Uuid, u64),
@@ -83,12 +84,12 @@ struct Row {
     end_offset: i64,
 }
 
-/// A partition of a compacted topic, with what a consumer reads in it.
+/// A partition of a compacted topic and the records that a consumer should read.
 #[derive(Clone, Debug, Default)]
 struct Log {
     rows: Vec<Row>,
     entries: Vec<Entry>,
-    /// All before it was cleaned.
+    /// Everything before this offset was cleaned.
     cleaned_offset: i64,
 }
 
@@ -97,7 +98,7 @@ impl Log {
         self.rows.last().map_or(BASE_OFFSET, |row| row.end_offset)
     }
 
-    /// Appends a row of its own file, with batches of these sizes.
+    /// Appends a row in its own file, with `batch_records` records per batch.
     async fn append(&mut self, stage: &Stage, records: &[KeyAndValue], batch_records: usize) {
         let base_offset = self.end_offset();
         let entries = (base_offset..).zip(records).map(|(offset, (key, value))| Entry {
@@ -120,7 +121,7 @@ impl Log {
         self.entries.extend(entries);
     }
 
-    /// Key compaction by hand, of all that there is. Returns how many records went.
+    /// Compacts all records in the model. Returns how many were removed.
     fn clean(&mut self, now_ms: i64) -> usize {
         let before = self.entries.len();
         let last = self.entries.last().map(|entry| entry.offset);
@@ -139,7 +140,7 @@ impl Log {
         before - self.entries.len()
     }
 
-    /// When the first tombstone between two offsets may go, as a completion says it.
+    /// The earliest tombstone horizon between two offsets, as a completion reports it.
     fn delete_horizon_ms(&self, base_offset: i64, end_offset: i64) -> u64 {
         let last = self.entries.last().map(|entry| entry.offset);
         let tombstones = self.entries.iter().filter(|entry| {
@@ -150,7 +151,7 @@ impl Log {
         first_ms.map_or(0, i64::cast_unsigned)
     }
 
-    /// What a consumer reads in the files.
+    /// Reads the records that a consumer sees in the files.
     async fn read(&self, stage: &Stage) -> Vec<Entry> {
         let mut entries = Vec::new();
         for row in &self.rows {
@@ -182,7 +183,7 @@ impl Log {
     }
 }
 
-/// A job over whole partitions, with targets of so many rows.
+/// A job over whole partitions, with `target_rows` rows per target.
 fn job_of(logs: &[Log], target_rows: usize, now_ms: i64) -> proto::MergeJob {
     let mut job = proto::MergeJob {
         job_id: Bytes::from_static(&[9; 16]),
@@ -223,7 +224,7 @@ fn job_of(logs: &[Log], target_rows: usize, now_ms: i64) -> proto::MergeJob {
     job
 }
 
-/// What the service does with a completion.
+/// Applies a completion as the service does.
 fn swap(logs: &mut [Log], request: &proto::CompleteJobRequest) {
     assert!(request.compact && request.level == 2);
     let file = (Uuid::from_slice(&request.file_id).unwrap(), request.file_bytes);
@@ -283,7 +284,7 @@ fn writer(stage: &Stage) -> FileWriter {
     FileWriter::new(Arc::clone(&stage.objects), Uuid::now_v7(), parts)
 }
 
-/// Records (of few keys, some without, some tombstones) of a row, and how many a batch has.
+/// The records of a row (few keys, some records without one, some tombstones), and the number of records per batch.
 fn any_row() -> impl Strategy<Value = (Vec<KeyAndValue>, usize)> {
     let key = prop::option::weighted(0.95, 0u32..12);
     let value = prop::option::weighted(0.8, prop::collection::vec(any::<u8>(), 0..40));
@@ -294,7 +295,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn what_a_reader_gets_after_each_of_several_jobs_is_what_a_model_keeps(
+    fn readers_get_what_the_model_keeps_after_each_job(
         rounds in prop::collection::vec(
             (prop::collection::vec((0usize..3, any_row()), 0..6), 1usize..4, 0i64..4, 1u64..3_000),
             1..5,
@@ -340,13 +341,13 @@ proptest! {
     }
 }
 
-/// A value of so many bytes that do not compress.
+/// An incompressible value of `bytes` bytes.
 fn value(bytes: usize) -> Option<Vec<u8>> {
     Some((0..bytes).map(|at| (at * at % 251) as u8).collect())
 }
 
 #[tokio::test]
-async fn a_job_of_several_files_ends_at_the_first_that_is_not_taken() {
+async fn a_job_stops_at_the_first_rejected_file() {
     let mut stage = Stage::in_memory();
     let mut logs = vec![Log::default()];
     for key in 0..4 {
@@ -365,7 +366,7 @@ async fn a_job_of_several_files_ends_at_the_first_that_is_not_taken() {
         requests.iter().map(|request| request.has_more).collect::<Vec<_>>(),
         [true, true]
     );
-    // The one that was not taken is deleted.
+    // The rejected file is deleted.
     assert_eq!(stage.files().await.len(), before + 1);
     assert_eq!(stage.outcomes(), [0, 1, 0]);
     swap(&mut logs, &requests[0]);
@@ -373,7 +374,7 @@ async fn a_job_of_several_files_ends_at_the_first_that_is_not_taken() {
 }
 
 #[tokio::test]
-async fn a_file_holds_a_run_of_each_target_and_is_found_in_its_index() {
+async fn a_file_holds_one_indexed_run_per_target() {
     let mut stage = Stage::in_memory();
     let mut logs = vec![Log::default(); 2];
     for log in &mut logs {
@@ -402,7 +403,7 @@ async fn a_file_holds_a_run_of_each_target_and_is_found_in_its_index() {
         index.runs.iter().map(|run| u64::from(run.bytes)).collect::<Vec<_>>(),
         request.target_bytes
     );
-    // Of the first target nothing is left but the offsets.
+    // The first target has no records left, only offsets.
     assert_eq!(
         (request.target_bytes[0], request.target_max_timestamp_ms[0]),
         (HEADER_BYTES as u64, -1)
@@ -413,13 +414,13 @@ async fn a_file_holds_a_run_of_each_target_and_is_found_in_its_index() {
     assert!(stage.counters.dropped_bytes.load(Ordering::Relaxed) > 0);
 }
 
-/// Room for about so many keys.
+/// Memory for about `keys` keys.
 fn map_of(keys: u64) -> u64 {
     keys * key_map::SLOT_BYTES * 10 / 9
 }
 
 #[tokio::test]
-async fn a_job_whose_keys_do_not_fit_cleans_to_the_end_of_the_last_run_that_does() {
+async fn cleans_to_the_end_of_the_last_run_whose_keys_fit() {
     let stage = Stage::in_memory();
     let mut log = Log::default();
     for first in [0, 10, 20] {
@@ -446,7 +447,7 @@ async fn a_job_whose_keys_do_not_fit_cleans_to_the_end_of_the_last_run_that_does
 }
 
 #[tokio::test]
-async fn a_run_with_too_many_keys_is_left_and_holds_up_no_other_partition() {
+async fn a_run_with_too_many_keys_delays_no_other_partition() {
     let stage = Stage::in_memory();
     let mut logs = vec![Log::default(); 2];
     let many: Vec<_> = (0..100).map(|key| (Some(key), value(10))).collect();
@@ -463,7 +464,7 @@ async fn a_run_with_too_many_keys_is_left_and_holds_up_no_other_partition() {
 }
 
 #[tokio::test]
-async fn a_batch_too_large_to_be_held_is_copied_and_the_tombstones_behind_it_stay() {
+async fn copies_an_oversized_batch_and_keeps_tombstones_after_it() {
     let mut stage = Stage::in_memory();
     let mut logs = vec![Log::default()];
     let log = &mut logs[0];
@@ -479,7 +480,7 @@ async fn a_batch_too_large_to_be_held_is_copied_and_the_tombstones_behind_it_sta
     ] {
         let job = job_of(&logs, 2, now_ms);
         let requests = run_job(&mut stage, &mut logs, &job).await;
-        // However late it gets, a cleaning for their sake would be for nothing.
+        // No horizon is reported, because another cleaning could not remove these tombstones.
         assert!(
             requests
                 .iter()
@@ -493,12 +494,12 @@ async fn a_batch_too_large_to_be_held_is_copied_and_the_tombstones_behind_it_sta
         .iter()
         .map(|entry| entry.offset - BASE_OFFSET)
         .collect();
-    // What the large batch has of key 1 is not known, so the latest one before it stays, too.
+    // The large batch's records of key 1 are unknown, so the latest earlier one stays, too.
     assert_eq!(left, [1, 2, 3, 4, 5, 6]);
 }
 
 #[tokio::test]
-async fn a_delete_horizon_that_the_service_cannot_hold_is_the_latest_that_it_can() {
+async fn clamps_a_delete_horizon_to_the_latest_storable_time() {
     let mut stage = Stage::in_memory();
     let mut logs = vec![Log::default()];
     logs[0].append(&stage, &[(Some(1), None), (Some(2), value(5))], 1).await;
@@ -509,7 +510,7 @@ async fn a_delete_horizon_that_the_service_cannot_hold_is_the_latest_that_it_can
 }
 
 #[tokio::test]
-async fn damaged_records_never_get_into_a_compacted_file() {
+async fn damaged_records_never_enter_a_compacted_file() {
     let mut stage = Stage::in_memory();
     let mut log = Log::default();
     log.append(&stage, &[(Some(1), value(50)), (Some(1), value(50))], 1)
@@ -540,7 +541,7 @@ async fn damaged_records_never_get_into_a_compacted_file() {
 }
 
 #[tokio::test]
-async fn an_agent_that_stops_leaves_nothing_of_a_job_that_compacts() {
+async fn a_stopping_agent_leaves_nothing_of_a_compaction_job() {
     let mut stage = Stage::in_memory();
     let mut log = Log::default();
     log.append(&stage, &[(Some(1), value(50))], 1).await;
@@ -551,7 +552,7 @@ async fn an_agent_that_stops_leaves_nothing_of_a_job_that_compacts() {
 }
 
 #[test]
-fn a_job_without_what_compaction_needs_is_refused() {
+fn refuses_a_job_that_lacks_compaction_fields() {
     let log = Log {
         rows: vec![Row {
             file: (Uuid::from_u128(1), 100),
@@ -577,7 +578,7 @@ fn a_job_without_what_compaction_needs_is_refused() {
     }
 }
 
-/// The same batch, written in a transaction.
+/// The batch as part of a transaction.
 fn in_transaction(producer_id: i64, batch: Vec<u8>) -> Vec<u8> {
     let mut batch = batch;
     batch[21..23].copy_from_slice(&0x10i16.to_be_bytes());
@@ -597,7 +598,7 @@ fn end_of(producer_id: i64, is_commit: bool) -> EndMarker {
     }
 }
 
-/// Of each batch that is not empty: the offset of its last record, whether it is the end of a transaction, and its delete horizon.
+/// For each non-empty batch: the offset of its last record, whether it ends a transaction, and its delete horizon.
 async fn batches_in(stage: &Stage, row: &Row) -> Vec<(i64, bool, Option<i64>)> {
     let run = stage
         .objects
@@ -619,7 +620,7 @@ async fn batches_in(stage: &Stage, row: &Row) -> Vec<(i64, bool, Option<i64>)> {
 }
 
 #[tokio::test]
-async fn records_of_aborted_transactions_go_and_ends_follow_when_nothing_has_been_before_them_for_long_enough() {
+async fn removes_aborted_records_and_later_their_end_markers() {
     let mut stage = Stage::in_memory();
     let record = |key| {
         batch(&[Entry {
@@ -651,7 +652,7 @@ async fn records_of_aborted_transactions_go_and_ends_follow_when_nothing_has_bee
     }
     log.cleaned_offset = 100;
     let mut job = job_of(std::slice::from_ref(&log), 2, NOW_MS);
-    // The ends at 101 and 106 are not in a file yet.
+    // No file holds the end markers at 101 and 106 yet.
     for at in [1, 3] {
         job.run_source.insert(at, u32::MAX);
         job.run_position.insert(at, 0);
@@ -681,7 +682,7 @@ async fn records_of_aborted_transactions_go_and_ends_follow_when_nothing_has_bee
     let horizon_ms = NOW_MS + 1_000 + DELETE_RETENTION_MS;
     let records = [(100, false, None), (105, false, None)];
     let last = (106, true, None);
-    // Batches lay before the ends; then the first cleaning without them; then the horizon has come.
+    // First batches precede the end markers, then a cleaning finds none, then the horizon passes.
     let rounds = [
         vec![records[0], (101, true, None), (103, true, None), records[1], last],
         vec![
@@ -721,7 +722,7 @@ async fn records_of_aborted_transactions_go_and_ends_follow_when_nothing_has_bee
         now_ms += if round == 0 { 1_000 } else { DELETE_RETENTION_MS };
         job = job_of(std::slice::from_ref(&log), 1, now_ms);
     }
-    // Records with nothing left between them are one batch, which includes the first.
+    // Adjacent records with nothing between them form one batch that includes the first.
     let row = &log.rows[0];
     let entries: Vec<i64> = {
         let run = stage

@@ -1,26 +1,26 @@
-//! The transactions of a partition that is compacted, as Kafka's LogCleaner treats them: records of aborted ones go, and the end of a
-//! transaction follows `delete.retention.ms` after the first cleaning that found none of its batches before it.
+//! Handles transactions during compaction like Kafka's LogCleaner: removes records of aborted transactions, and removes
+//! an end marker `delete.retention.ms` after the first cleaning that found no batches of its transaction.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use penstock_wire::record_batch::BatchHeader;
 
-/// Between which offsets each producer's transactions were aborted.
+/// The offset ranges of each producer's aborted transactions.
 #[derive(Debug, Default)]
 pub(super) struct AbortedRanges {
-    /// In ascending order, since a producer has one transaction at a time.
+    /// Ranges in ascending order. They never overlap, since a producer has one transaction at a time.
     by_producer: HashMap<i64, Vec<(i64, i64)>>,
 }
 
 impl AbortedRanges {
-    /// Adds a transaction, which comes after those of its producer that were added before.
+    /// Adds a transaction, which must follow the producer's earlier ones.
     pub(super) fn add(&mut self, producer_id: i64, first_offset: i64, last_offset: i64) {
         let ranges = self.by_producer.entry(producer_id).or_default();
         ranges.push((first_offset, last_offset));
     }
 
-    /// Whether the batch at this offset holds records of an aborted transaction.
+    /// Returns true if the batch at this offset belongs to an aborted transaction.
     pub(super) fn hold(&self, header: &BatchHeader, base_offset: i64) -> bool {
         if !header.is_transactional() || header.is_control() {
             return false;
@@ -34,28 +34,28 @@ impl AbortedRanges {
     }
 }
 
-/// What becomes of the end of a transaction.
+/// The outcome for the end marker of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EndFate {
     Stays,
-    /// It may go from this time on, in milliseconds since the Unix epoch.
+    /// Kept. Can be removed from this time on, in milliseconds since the Unix epoch.
     StaysUntil(i64),
     Goes,
 }
 
-/// The transactions that one cleaning meets, batch by batch.
+/// The transactions that a cleaning encounters, batch by batch.
 #[derive(Debug, Default)]
 pub(super) struct Transactions {
     aborted: Arc<AbortedRanges>,
-    /// Producers that wrote batches since the last end of a transaction of theirs.
+    /// Producers with batches since their last end marker.
     with_batches: HashSet<i64>,
-    /// A log must not end in a hole, at which some consumers ask again and again.
+    /// The last offset of the log. The log must not end in a gap, which some consumers would fetch forever.
     last_offset: i64,
     now_ms: i64,
 }
 
 impl Transactions {
-    /// Of a cleaning up to `end_offset`, at a time by the metadata service's clock.
+    /// Creates the state for a cleaning up to `end_offset`. `now_ms` is by the metadata service's clock.
     pub(super) fn new(aborted: Arc<AbortedRanges>, end_offset: i64, now_ms: i64) -> Self {
         Self {
             aborted,
@@ -65,7 +65,7 @@ impl Transactions {
         }
     }
 
-    /// Takes note of a batch of records. Returns whether it goes because its transaction was aborted.
+    /// Adds a batch of records. Returns true if it must be removed because its transaction was aborted.
     pub(super) fn meet(&mut self, header: &BatchHeader, base_offset: i64) -> bool {
         if header.is_transactional() {
             self.with_batches.insert(header.producer_id);
@@ -73,7 +73,7 @@ impl Transactions {
         self.aborted.hold(header, base_offset)
     }
 
-    /// Takes note of the control batch that ends a transaction. `new_horizon_ms`: from when on it may go if it says nothing yet.
+    /// Adds the control batch that ends a transaction. `new_horizon_ms` is its delete horizon if it has none yet.
     pub(super) fn end(&mut self, header: &BatchHeader, offset: i64, new_horizon_ms: i64) -> EndFate {
         if self.with_batches.remove(&header.producer_id) || offset == self.last_offset {
             return EndFate::Stays;
@@ -116,7 +116,7 @@ mod tests {
     const WITH_HORIZON: i16 = 0x40;
 
     #[test]
-    fn of_a_producer_only_what_it_wrote_in_aborted_transactions_goes() {
+    fn removes_only_batches_of_aborted_transactions() {
         let mut aborted = AbortedRanges::default();
         aborted.add(7, 10, 14);
         aborted.add(7, 20, 24);
@@ -125,17 +125,17 @@ mod tests {
             assert_eq!(holds(batch(7, TRANSACTIONAL), offset), goes, "{offset}");
         }
         assert!(!holds(batch(8, TRANSACTIONAL), 10));
-        assert!(!holds(batch(7, 0), 10), "a record beside the transaction");
+        assert!(!holds(batch(7, 0), 10), "a record outside the transaction");
         assert!(!holds(end(7), 14), "its end");
     }
 
     #[test]
-    fn an_end_stays_while_batches_of_its_transaction_lie_before_it() {
+    fn an_end_stays_while_batches_of_its_transaction_precede_it() {
         let mut transactions = Transactions::new(Arc::default(), 100, NOW_MS);
         transactions.meet(&batch(7, TRANSACTIONAL), 10);
         transactions.meet(&batch(8, 0), 11);
         assert_eq!(transactions.end(&end(7), 12, HORIZON_MS), EndFate::Stays);
-        // Without batches since then.
+        // No batches have been added since then.
         assert_eq!(
             transactions.end(&end(7), 13, HORIZON_MS),
             EndFate::StaysUntil(HORIZON_MS)
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_goes_once_its_horizon_has_come_unless_it_is_the_last_of_the_log() {
+    fn an_end_is_removed_after_its_horizon_unless_it_is_last() {
         let with_horizon = |base_timestamp_ms| BatchHeader {
             attributes: end(7).attributes | WITH_HORIZON,
             base_timestamp_ms,

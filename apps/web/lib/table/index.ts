@@ -1,0 +1,2 @@
+export type { Column } from './column.types';
+export { DataTable } from './data-table';

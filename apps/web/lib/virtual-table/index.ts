@@ -1,1 +1,0 @@
-export { type VirtualColumn, VirtualTable } from './virtual-table';

@@ -1,0 +1,70 @@
+// The audited actions that this domain writes, with their words. Client-safe.
+import type {} from '@penstock/tenancy/audit-actions';
+
+export const identityAudit = {
+  /** Headings of the search: what the actions are about, by the first part of their names. */
+  nouns: {
+    organization: 'Organization',
+    member: 'Members',
+    invitation: 'Invitations',
+    sso: 'Single sign-on',
+    account: 'Accounts and sign-ins',
+    'api-key': 'API keys',
+    'scim-token': 'SCIM tokens',
+    'scim-user': 'Provisioned users',
+    'scim-group': 'Provisioned groups',
+  },
+  /** In the past tense, after the name of the actor. */
+  actions: {
+    'organization.transfer-ownership': 'transferred ownership',
+    'organization.require-two-factor': 'changed whether two-factor sign-in is required',
+    'organization.set-session-lifetime': 'changed how long sessions last',
+    'member.change-role': 'changed a member’s role',
+    'member.change-cluster-roles': 'changed a member’s roles for clusters',
+    'member.remove': 'removed a member',
+    'member.leave': 'left the organization',
+    'member.provision': 'joined through single sign-on or provisioning',
+    'member.deprovision': 'ended a provisioned membership',
+    'sso.update': 'changed single sign-on settings',
+    'sso.remove': 'turned off single sign-on',
+    'sso.test': 'tested single sign-on',
+    'sso.refresh-metadata': 'read new SAML certificates',
+    'sso.add-domain': 'added an email domain',
+    'sso.verify-domain': 'verified an email domain',
+    'sso.lose-domain': 'removed the verification of an email domain because its record was missing',
+    'sso.remove-domain': 'removed an email domain',
+    'scim-token.create': 'created a SCIM token',
+    'scim-token.revoke': 'revoked a SCIM token',
+    'scim-user.create': 'provisioned a user',
+    'scim-user.update': 'changed a provisioned user',
+    'scim-user.delete': 'deleted a provisioned user',
+    'scim-group.create': 'provisioned a group',
+    'scim-group.update': 'changed a provisioned group',
+    'scim-group.delete': 'deleted a provisioned group',
+    'invitation.create': 'invited a member',
+    'invitation.revoke': 'revoked an invitation',
+    'invitation.accept': 'accepted an invitation',
+    'api-key.create': 'created an API key',
+    'api-key.rotate': 'rotated an API key',
+    'api-key.lower-role': 'lowered the role of an API key',
+    'api-key.new-network': 'noticed an API key in a new network',
+    'api-key.refuse': 'refused an expired or revoked API key',
+    'api-key.revoke': 'revoked an API key',
+    'account.sign-in': 'signed in',
+    'account.sign-in-failed': 'failed to sign in',
+    'account.second-factor-failed': 'entered a wrong second factor',
+    'account.sign-out': 'signed out',
+    'account.change-password': 'changed the password',
+    'account.reset-password': 'reset the password by email',
+    'account.enable-two-factor': 'turned on two-factor sign-in',
+    'account.disable-two-factor': 'turned off two-factor sign-in',
+    'account.renew-recovery-codes': 'generated new recovery codes',
+    'account.add-passkey': 'added a passkey',
+    'account.remove-passkey': 'removed a passkey',
+    'account.revoke-session': 'ended a session',
+  },
+} as const;
+
+declare module '@penstock/tenancy/audit-actions' {
+  interface AuditActions extends Record<keyof typeof identityAudit.actions, true> {}
+}

@@ -1,0 +1,4 @@
+// The suites that every implementation runs, wherever it is.
+export { describeJournal, type JournalHarness } from './journal-contract.ts';
+export { describeLeases, type LeasesHarness } from './leases-contract.ts';
+export { describeStops } from './stops-contract.ts';
