@@ -4,6 +4,11 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { frame, int16, int32, string } from './raw-kafka.ts';
 
 const CONNECT_EVENT = { plain: 'connect', tls: 'secureConnect' };
+const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
+function closed(cause?: Error): Error {
+  return new Error('the connection was closed', { cause });
+}
 
 export class RawConnection {
   readonly #socket: Socket;
@@ -15,8 +20,11 @@ export class RawConnection {
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    socket.on('error', (error) => this.#fail(error));
-    socket.on('close', () => this.#fail(new Error('the connection was closed')));
+    // A peer that closes before it has read everything resets the connection.
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      this.#fail(RESETS.has(error.code ?? '') ? closed(error) : error),
+    );
+    socket.on('close', () => this.#fail(closed()));
   }
 
   /** @throws when the connection is refused or times out */
