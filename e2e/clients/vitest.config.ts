@@ -34,7 +34,7 @@ export default defineConfig({
     // One process runs many files: loading the modules anew for each took as long as the longest tests.
     isolate: false,
     sequence: { sequencer: longestFirst(longest) },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

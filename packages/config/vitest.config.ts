@@ -42,10 +42,10 @@ export default defineConfig({
   test: {
     globalSetup: ['packages/database/src/testing/warm-up.setup.ts'],
     // Only for hangs: several workers share two cores, and in a whole run also with builds that take most of both.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Polling waits for another process; on a busy machine the default of one second is too short.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     maxWorkers: 2,
     tags: [
       { name: TIMED, description: 'Holds the product to a number of seconds, so it runs when nothing else does.' },

@@ -17,7 +17,7 @@ import { ServiceProcess } from './testing/service-process.ts';
 const LEASE_TTL_MS = 5_000;
 const AGENTS = 8;
 /** Timeout for tests that hang; far above what they take. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 let controlPlane: ControlPlaneFixture;
 let other: PostgresServer;

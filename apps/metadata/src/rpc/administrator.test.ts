@@ -125,7 +125,7 @@ test('an agent’s key alone suffices where agents are trusted', async () => {
     clusterId,
   ]);
   const errorCodes = async () => (await createAcls(clientWith())).results.map(({ errorCode }) => errorCode);
-  await expect.poll(() => errorCodes().catch(() => []), { timeout: 10_000 }).toEqual([0]);
+  await expect.poll(() => errorCodes().catch(() => []), { timeout: 60_000 }).toEqual([0]);
 });
 
 test('a client administers as its ACLs allow after SCRAM sign-in', async () => {

@@ -529,7 +529,7 @@ test('the dashboard shows why writes are refused', async () => {
       `INSERT INTO billing_account (organization_id, capped_month, writes_refused_reason, updated_at)
        VALUES ('org', date_trunc('month', now() AT TIME ZONE 'UTC')::date, 'The cap is reached.', now())`,
     );
-    await expect.poll(refusal, { timeout: 10_000 }).toBe('The cap is reached.');
+    await expect.poll(refusal, { timeout: 60_000 }).toBe('The cap is reached.');
   } finally {
     await controlPlane.pool.query(`DELETE FROM billing_account WHERE organization_id = 'org'`);
     admin.close();

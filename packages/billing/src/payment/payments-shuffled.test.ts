@@ -22,7 +22,7 @@ const onlySeed = process.env['PENSTOCK_PROPERTY_SEED'];
 const lanes = Array.from({ length: 4 }, () => setUpControlPlane());
 
 /** Only for hangs, as the usual timeout, which a long list of runs exceeds. */
-const timeoutMs = 300_000 + runs * 5_000;
+const timeoutMs = 600_000 + runs * 5_000;
 
 const storm: Faults = {
   limited: 0.1,
