@@ -1,17 +1,15 @@
 // Calls every operation as every kind of caller. Who may call it, and what else is expected, is in its declaration.
-import { createHash } from 'node:crypto';
 import type { AuthSession } from '@penstock/identity';
-import { newId } from '@penstock/platform';
 import { clusterRoleNames, isAllowed, isClusterPermission, roles } from '@penstock/tenancy';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type Operation, operationsByPath } from './operations-by-path.ts';
 import { setUpInstallation } from './testing/installation.ts';
-import { newInvoice } from './testing/new-invoice.ts';
+import { isOnDeleted, newTarget, type Target } from './testing/new-target.ts';
+import { readAll } from './testing/read-all.ts';
 import { rowsOfTenant } from './testing/rows-of-tenant.ts';
 import { sampleInput } from './testing/sample-input.ts';
-import { toTrpcError } from './trpc/errors.ts';
 
 /**
  * Disables the web layer's checks: it believes that the user owns an organization, while the database gets the real
@@ -34,31 +32,6 @@ vi.mock('../../tenancy/src/access/scope.ts', async (importOriginal) => {
     original.readInTenant(reads, forgedMembership.claimed === null ? organizationId : forgedMembership.actual, ...read);
   return { ...original, inTenant, readInTenant };
 });
-
-/** Targets that a call can name, by the name of the input. */
-interface Target {
-  clusterId: string;
-  clusterName: string;
-  agentKeyId: string;
-  apiKeyId: string;
-  organizationId: string;
-  /** A viewer of the organization. */
-  userId: string;
-  invitationId: string;
-  /** Known to the recipient of the mail. */
-  token: string;
-  /** A silence of the cluster. */
-  silenceId: string;
-  /** An invoice with one line, for the cluster. */
-  invoiceId: string;
-  invoice: string;
-  /** A domain that is verified. */
-  domainId: string;
-  /** The id of a SCIM token. */
-  tokenId: string;
-  /** A session of the owner. */
-  sessionId: string;
-}
 
 /**
  * Names that make a call one about an object of a tenant: a user of another organization, whatever their role there, must
@@ -141,31 +114,6 @@ function inputFor(row: Row, target: Target): Record<string, unknown> | undefined
   }
 }
 
-/** Reads what a call returns to its end: files and streams begin with the first piece. */
-async function readAll(answer: unknown): Promise<unknown> {
-  if (typeof answer === 'object' && answer !== null && 'pieces' in answer) {
-    return readPieces(answer.pieces as AsyncIterable<string>);
-  }
-  if (typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer) {
-    for await (const event of answer as AsyncIterable<unknown>) {
-      return event;
-    }
-  }
-  return answer;
-}
-
-async function readPieces(pieces: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  try {
-    for await (const piece of pieces) {
-      text += piece;
-    }
-  } catch (error) {
-    throw toTrpcError(error);
-  }
-  return text;
-}
-
 type Call = (input?: unknown) => Promise<unknown>;
 
 async function callAs(session: AuthSession | null, row: Row, target: Target): Promise<unknown> {
@@ -191,134 +139,11 @@ beforeAll(async () => {
   await installation.newPerson({ organizationId: otherOrganizationId, role: 'owner' });
 });
 
-/** Creates a cluster with a key, a member and an invitation, bypassing the API so that no permission is needed. */
-async function newTarget(row: Row): Promise<Target> {
-  // Deletes those of earlier calls: an organization may have two hundred.
-  await installation.database.virtualCluster.deleteMany({ where: { organizationId } });
-  const clusterId = newId();
-  const agentKeyId = newId();
-  const clusterName = `target ${clusterId}`;
-  const deletedAt = isOnDeleted(row) ? new Date() : null;
-  await installation.database.virtualCluster.create({
-    data: {
-      id: clusterId,
-      organizationId,
-      name: clusterName,
-      cloud: 'aws',
-      region: 'x',
-      deletionProtection: false,
-      deletedAt,
-    },
-  });
-  await installation.database.agentKey.create({
-    data: {
-      id: agentKeyId,
-      clusterId,
-      organizationId,
-      name: 'key',
-      displayPrefix: 'p',
-      displayLast4: 'l',
-      hash: new TextEncoder().encode(agentKeyId),
-    },
-  });
-  await installation.database.agentAddress.create({
-    data: { clusterId, organizationId, host: 'agent-1.internal', state: 'pending', keyId: agentKeyId },
-  });
-  // Created only when needed: an organization may have a hundred.
-  const apiKeyId = row.access === 'api-key:write' ? await newApiKey() : newId();
-  const member = await installation.newPerson({ organizationId, role: 'viewer' });
-  const invoiceId = await newInvoice(installation.database, { organizationId, clusterId });
-  const invitationId = newId();
-  const invitationToken = newId();
-  await installation.database.invitation.create({
-    data: {
-      id: invitationId,
-      organizationId,
-      email: `${invitationId}@example.com`,
-      role: 'viewer',
-      status: 'pending',
-      tokenHash: createHash('sha256').update(invitationToken).digest(),
-      // Dated back: the number of invitations per day is limited.
-      createdAt: new Date(Date.now() - 2 * 24 * 60 * 60 * 1000),
-      expiresAt: new Date(Date.now() + 60_000),
-      inviterId: owner.user.id,
-    },
-  });
-  return {
-    clusterId,
-    clusterName,
-    agentKeyId,
-    apiKeyId,
-    organizationId,
-    userId: member.user.id,
-    invitationId,
-    token: invitationToken,
-    silenceId: await newSilence(clusterId),
-    invoiceId,
-    invoice: invoiceId,
-    domainId: row.access === 'sso:write' ? await newSso() : newId(),
-    tokenId: row.access === 'sso:write' ? await newScimToken() : newId(),
-    sessionId: owner.sessionId,
-  };
-}
-
-/** A connection for both organizations, and a verified domain of ours. */
-async function newSso(): Promise<string> {
-  const settings = { issuer: 'https://login.example.com', clientId: 'penstock', clientSecret: new Uint8Array(1) };
-  for (const id of [organizationId, otherOrganizationId]) {
-    const create = { organizationId: id, ...settings, defaultRole: 'viewer' };
-    await installation.database.ssoConnection.upsert({ where: { organizationId: id }, create, update: {} });
-  }
-  // Deletes earlier ones: an organization may have twenty.
-  await installation.database.ssoDomain.deleteMany({ where: { organizationId } });
-  const id = newId();
-  const domain = { id, organizationId, domain: `${id}.example`, token: 'token', verifiedAt: new Date() };
-  await installation.database.ssoDomain.create({ data: domain });
-  return id;
-}
-
-async function newScimToken(): Promise<string> {
-  const id = newId();
-  const hash = new TextEncoder().encode(id);
-  const token = { organizationId, displayPrefix: 'p', displayLast4: 'l', hash };
-  // An organization may have two that are active.
-  await installation.database.scimToken.deleteMany({ where: { organizationId } });
-  await installation.database.scimToken.create({ data: { id, ...token, expiresAt: new Date(Date.now() + 60_000) } });
-  return id;
-}
-
-async function newApiKey(): Promise<string> {
-  const id = newId();
-  const hash = new TextEncoder().encode(id);
-  const key = { organizationId, name: 'key', role: 'viewer', displayPrefix: 'p', displayLast4: 'l', hash };
-  await installation.database.apiKey.create({ data: { id, ...key } });
-  return id;
-}
-
-async function newSilence(clusterId: string): Promise<string> {
-  const { id } = await installation.database.healthSilence.create({
-    data: {
-      id: newId(),
-      clusterId,
-      organizationId,
-      rule: null,
-      reason: 'Test',
-      until: new Date(Date.now() + 3_600_000),
-      createdBy: 'somebody',
-      createdAt: new Date(),
-    },
-  });
-  return id;
-}
-
 /** Whether a role for the target's cluster can open it. */
 function isAboutACluster({ access, isFiltered, isOrganizationWide }: Row): boolean {
   const isOfClusters = access !== 'anyone' && access !== 'signed-in' && isClusterPermission(access);
   return isOfClusters && !isFiltered && !isOrganizationWide;
 }
-
-/** Whether the target is a deleted cluster. */
-const isOnDeleted = ({ path }: Row): boolean => path === 'cluster.restore';
 
 /** The kind of target that `newTarget` creates for a row. */
 function kindOf(row: Row): string {
@@ -332,7 +157,11 @@ let untouched: { kind: string; target: Target; people: Map<string, AuthSession> 
 /** Objects that no call has changed. Creating them takes most of a call's time. */
 async function targetFor(row: Row): Promise<Target> {
   if (untouched?.kind !== kindOf(row)) {
-    untouched = { kind: kindOf(row), target: await newTarget(row), people: new Map() };
+    untouched = {
+      kind: kindOf(row),
+      target: await newTarget(installation, row, { organizationId, otherOrganizationId, owner }),
+      people: new Map(),
+    };
   }
   return untouched.target;
 }

@@ -6,8 +6,9 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Route } from '../operation/route.ts';
 import { operationsByPath } from '../operations-by-path.ts';
 import { fetchRest } from '../testing/fetch-rest.ts';
-import { emptyView, quietMetadata, setUpInstallation } from '../testing/installation.ts';
+import { setUpInstallation } from '../testing/installation.ts';
 import { newInvoice } from '../testing/new-invoice.ts';
+import { populatedMetadata } from '../testing/populated-metadata.ts';
 import { rowsOfTenant } from '../testing/rows-of-tenant.ts';
 import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
@@ -36,90 +37,6 @@ vi.mock('../../../tenancy/src/access/scope.ts', async (importOriginal) => {
 });
 
 const installation = setUpInstallation();
-const topic = {
-  topicId: new Uint8Array(16),
-  name: 'greetings',
-  partitions: 1,
-  createdAtMs: 0n,
-  configs: [],
-  storedBytes: [],
-};
-const group = {
-  groupId: 'group',
-  groupType: 'Classic',
-  state: 'Empty',
-  protocolType: '',
-  protocolName: '',
-  errorCode: 0,
-  errorMessage: '',
-  members: [],
-};
-const transaction = {
-  errorCode: 0,
-  transactionalId: 'transaction',
-  state: 'Empty',
-  producerId: 1n,
-  producerEpoch: 0,
-  timeoutMs: 60_000,
-  startedAtMs: -1n,
-  partitions: [],
-  groupIds: [],
-  clientId: '',
-  agentId: '',
-  updatedAtMs: 0n,
-};
-const agent = {
-  agentId: 'agent-1',
-  nodeId: 1,
-  zone: '',
-  version: '0.1.0',
-  advertisedHost: '10.0.0.7',
-  advertisedPort: 9092,
-  registeredAtMs: 0n,
-  lastSeenMs: 0n,
-  alive: true,
-  bucket: 's3://acme',
-  messageBrowserUrl: 'https://records.example.com',
-  lost: false,
-  internalUrl: '',
-  internalKeySha256: new Uint8Array(),
-  listeners: [],
-};
-const topicView = {
-  $typeName: 'penstock.metadata.v1.TopicView' as const,
-  topic: { $typeName: 'penstock.metadata.v1.Topic' as const, ...topic },
-  highWatermark: [1n],
-  logStartOffset: [0n],
-  storedBytes: [1n],
-};
-const groupView = {
-  $typeName: 'penstock.metadata.v1.GroupView' as const,
-  group: { $typeName: 'penstock.metadata.v1.DescribedGroup' as const, ...group },
-  offsets: [],
-  lagRecords: [],
-  firstUnreadMaxTimestampMs: [],
-};
-const transactionsNow = {
-  transactions: [{ $typeName: 'penstock.metadata.v1.DescribedTransaction' as const, ...transaction }],
-  topicNames: new Map<string, string>(),
-};
-/** One agent, one topic, one group and one transactional producer, for every cluster. */
-const metadata: typeof quietMetadata = {
-  ...quietMetadata,
-  listTransactions: async () => transactionsNow,
-  findTransaction: async () => transactionsNow,
-  listAgents: async () => [{ $typeName: 'penstock.metadata.v1.Agent', ...agent }],
-  getClusterView: async (clusterId) => ({
-    ...emptyView(clusterId),
-    agents: [{ $typeName: 'penstock.metadata.v1.Agent', ...agent }],
-    topics: [topicView],
-    groups: [groupView],
-  }),
-  listTopics: async () => [topicView],
-  findTopic: async (_clusterId, name) => (name === topic.name ? topicView : undefined),
-  listGroups: async () => ({ groups: [groupView], atMs: 0 }),
-  findGroup: async (_clusterId, groupId) => ({ groups: groupId === group.groupId ? [groupView] : [], atMs: 0 }),
-};
 
 let organizationId: string;
 let otherOrganizationId: string;
@@ -325,7 +242,7 @@ async function callWith(
   const query = new URLSearchParams(Object.entries(inputs).filter(([name]) => !inPath.has(name)));
   const hasBody = inputsOf(route).body !== null;
   const response = await fetchRest(
-    installation.backend({ metadata }),
+    installation.backend({ metadata: populatedMetadata }),
     new Request(`http://localhost:3000/api/v1${path}${query.size === 0 ? '' : `?${query}`}`, {
       method: route.method.toUpperCase(),
       headers: {
