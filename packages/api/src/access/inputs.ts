@@ -2,7 +2,11 @@
 import { acl, scramVerifier, securitySettingsChange, userName } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
-export const putUserCredentialInput = z.object({ clusterId: z.uuid(), user: userName, ...scramVerifier.shape });
+export const putUserCredentialInput = z.object({
+  clusterId: z.uuid(),
+  user: userName.refine((name) => !name.includes('\0'), 'Remove the NUL character.'),
+  ...scramVerifier.shape,
+});
 
 export const createAclsInput = z.object({ clusterId: z.uuid(), acls: z.array(acl).min(1).max(100) });
 

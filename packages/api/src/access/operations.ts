@@ -15,7 +15,7 @@ import { instant } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
 import { createAclsInput, putUserCredentialInput, updateSecuritySettingsInput } from './inputs.ts';
 
-const { list, mutation, query } = operations('Access control');
+const { list, mutation, query } = operations('Access control', { isNulAllowed: true });
 
 const clusterUserSchema = z
   .object({

@@ -6,7 +6,7 @@ import { groupType } from '../operation/shared-schemas.ts';
 import { not, operations } from '../trpc/operations.ts';
 import { resetOffsetsInput } from './inputs.ts';
 
-const { list, mutation, query } = operations('Consumer groups');
+const { list, mutation, query } = operations('Consumer groups', { isNulAllowed: true });
 
 /** The protocol by which a group shares partitions. */
 const assignmentSchema = z.array(z.object({ topic: z.string(), partitions: z.array(z.int()) }));

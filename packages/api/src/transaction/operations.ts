@@ -6,7 +6,7 @@ import { keyName } from '../operation/cursor.ts';
 import { DAILY_WORK } from '../operation/reasons.ts';
 import { not, operations } from '../trpc/operations.ts';
 
-const { list, mutation, query } = operations('Transactions');
+const { list, mutation, query } = operations('Transactions', { isNulAllowed: true });
 
 const transactionSchema = z
   .object({

@@ -20,6 +20,7 @@ import type { Confirmation } from '../operation/confirmation.ts';
 import type { CursorKey } from '../operation/cursor.ts';
 import type { Access, ListOrder, Not, OperationFacts } from '../operation/operation-facts.ts';
 import { type Rest, type RouteInput, routesIn } from '../operation/route.ts';
+import { type TextRules, withStorableTexts } from '../operation/storable-input.ts';
 import type { ApiContext } from './context.ts';
 import { type ContextOf, procedure } from './trpc.ts';
 
@@ -109,17 +110,19 @@ function factsOf(tag: string, declaration: AnyDeclaration): OperationFacts {
 }
 
 /** The tRPC procedure up to its resolver. */
-function begin(tag: string, declaration: AnyDeclaration) {
+function begin(tag: string, declaration: AnyDeclaration, rules: TextRules) {
   const builder = procedure(factsOf(tag, declaration));
-  return declaration.input === undefined ? builder : (builder.input(declaration.input) as unknown as typeof builder);
+  const { input } = declaration;
+  return input === undefined ? builder : (builder.input(withStorableTexts(input, rules)) as unknown as typeof builder);
 }
 
 /**
  * Declares the operations of a resource. tRPC cannot infer through a function that serves all kinds of access and input, so
  * the types of what it builds are stated here.
  * @param tag where the reference lists them
+ * @param rules for the texts of their inputs
  */
-export function operations(tag: string) {
+export function operations(tag: string, rules: TextRules = { isNulAllowed: false }) {
   /** A list of which programs read pages. */
   const list = <A extends Permission, T, Key extends CursorKey, I extends z.ZodType = z.ZodVoid>({
     key,
@@ -133,11 +136,11 @@ export function operations(tag: string) {
       return run({ ...call, slice: api?.slice as Slice<Key> | undefined });
     };
     const facts = { ...declaration, order: { key, keyOf } } as unknown as AnyDeclaration;
-    return begin(tag, facts).query(runSlice as never) as unknown as TRPCQueryProcedure<Built<I, T[]>>;
+    return begin(tag, facts, rules).query(runSlice as never) as unknown as TRPCQueryProcedure<Built<I, T[]>>;
   };
   return {
     query: <A extends Access, O, I extends z.ZodType = z.ZodVoid>(declaration: Read<A, I, O>) =>
-      begin(tag, declaration as unknown as AnyDeclaration).query(
+      begin(tag, declaration as unknown as AnyDeclaration, rules).query(
         declaration.run as never,
       ) as unknown as TRPCQueryProcedure<Built<I, O>>,
     list,
@@ -151,12 +154,12 @@ export function operations(tag: string) {
         run: async ({ slice, ...call }) => sliceOf(await run(call), declaration.keyOf, slice),
       }),
     mutation: <A extends Access, O, I extends z.ZodType = z.ZodVoid>(declaration: Change<A, I, O>) =>
-      begin(tag, declaration as unknown as AnyDeclaration).mutation(
+      begin(tag, declaration as unknown as AnyDeclaration, rules).mutation(
         declaration.run as never,
       ) as unknown as TRPCMutationProcedure<Built<I, O>>,
     /** A stream of events with ids, for pages. */
     subscription: <A extends Permission, E, I extends z.ZodType = z.ZodVoid>(declaration: Stream<A, I, E>) =>
-      begin(tag, declaration as unknown as AnyDeclaration).subscription(
+      begin(tag, declaration as unknown as AnyDeclaration, rules).subscription(
         declaration.run as never,
       ) as unknown as TRPCSubscriptionProcedure<Built<I, AsyncIterable<{ id: string; data: E }>>>,
   };

@@ -2,6 +2,7 @@
 import { newId } from '@penstock/platform';
 import type { Actor } from '../access/scope.ts';
 import type { AuditEntry } from './record-audit.ts';
+import { storableValue } from './storable-text.ts';
 
 export interface AuditRowFacts extends AuditEntry {
   organizationId: string;
@@ -12,14 +13,6 @@ export interface AuditRowFacts extends AuditEntry {
 /** Part of the pg driver's client. */
 interface Connection {
   query(query: { name: string; text: string; values: unknown[] }): Promise<unknown>;
-}
-
-/**
- * Removes characters that PostgreSQL cannot store as text: NUL, and unpaired surrogates. The rows often contain names
- * chosen by clients.
- */
-function storable(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value;
 }
 
 /** Writes the rows in their order, in the connection's transaction. */
@@ -48,6 +41,6 @@ export async function recordAuditRows(connection: Connection, rows: readonly Aud
            SELECT * FROM jsonb_to_recordset($1::jsonb) AS r (id uuid, organization_id text, actor_type text, actor_id text,
              actor_label text, source text, action text, target_type text, target_id text, before jsonb, after jsonb,
              at timestamptz)`,
-    values: [JSON.stringify(columns, storable)],
+    values: [JSON.stringify(columns, storableValue)],
   });
 }

@@ -3,6 +3,7 @@ import { Prisma } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import type { AuditAction } from './audit-actions.ts';
+import { storableText, storableValue } from './storable-text.ts';
 
 export interface AuditEntry {
   action: AuditAction;
@@ -42,14 +43,18 @@ export async function recordAudit(scope: Scope, entry: AuditEntry): Promise<void
       organizationId: scope.organizationId,
       actorType: scope.actor.type,
       actorId: scope.actor.id,
-      actorLabel: scope.actor.label,
+      actorLabel: storableText(scope.actor.label),
       source: scope.actor.source,
       action: entry.action,
       targetType: entry.targetType,
-      targetId: entry.targetId,
-      before: entry.before ?? Prisma.DbNull,
-      after: entry.after ?? Prisma.DbNull,
+      targetId: storableText(entry.targetId),
+      before: storableObject(entry.before),
+      after: storableObject(entry.after),
       at: scope.now,
     },
   });
+}
+
+function storableObject(object: Prisma.InputJsonObject | undefined) {
+  return object === undefined ? Prisma.DbNull : (JSON.parse(JSON.stringify(object, storableValue)) as typeof object);
 }
