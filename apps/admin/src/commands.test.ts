@@ -36,6 +36,8 @@ test.each([
   ['billing outbox', '0 failed, 0 to be repeated'],
   ['billing holds', '0 hours wait for a review.'],
   ['secrets reseal', 'Everything in the database is sealed with it.'],
+  ['database migrate', 'No migration is missing.'],
+  ['database migrate --check', 'No migration is missing.'],
 ])('%s exits with 0 and prints what it found', async (command, found) => {
   const { code, stdout, stderr } = await run(command, []);
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining(found), '']);
@@ -46,6 +48,7 @@ test.each([
   ['billing outbox', ['--unknown'], "unknown option '--unknown'"],
   ['billing credit-note', [], "required option '--invoice <number>' not specified"],
   ['billing holds', ['--cluster', 'x', '--release'], 'Give a reason, and either --release or --waive.'],
+  ['database migrate', ['--wait', 'soon'], 'Give a whole number of minutes, 0 or more.'],
   ['organization suspend', [], "required option '--organization <id>' not specified"],
   ['organization suspend', ['--organization', 'nobody', '--reason', 'x'], 'There is no organization nobody.'],
   ['organization resume', ['--organization', 'nobody', '--reason', 'x'], 'There is no organization nobody.'],
@@ -64,7 +67,16 @@ test('--help lists every command without a database', async () => {
   const helps = await Promise.all(groups.map((group) => run(group, ['--help'], '')));
   expect(helps.map(({ code: ended }) => ended)).toEqual(groups.map(() => 0));
   const all = helps.map(({ stdout: help }) => help).join('');
-  for (const command of ['verify', 'recompute', 'credit-note', 'init', 'force-row-security', 'resume', 'reseal']) {
+  for (const command of [
+    'verify',
+    'recompute',
+    'credit-note',
+    'init',
+    'migrate',
+    'force-row-security',
+    'resume',
+    'reseal',
+  ]) {
     expect(all).toMatch(new RegExp(`^  ${command} `, 'm'));
   }
 });
@@ -90,6 +102,20 @@ test('an organization is suspended and resumed', async () => {
     expect((await client.query('SELECT 1 FROM organization_suspension')).rows).toEqual([]);
   } finally {
     await client.end();
+  }
+});
+
+test('a missing migration is listed, and applied on request', async () => {
+  const empty = await createTestDatabase({ isMigrated: false });
+  try {
+    const before = await run('database migrate', ['--check'], empty.ownerUrl);
+    expect([before.code, before.stdout]).toEqual([1, expect.stringMatching(/^Missing: 20\d{12}_\w+\n/)]);
+    const count = before.stdout.trim().split('\n').length;
+    const applied = await run('database migrate', [], empty.ownerUrl);
+    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining(`Applied ${count} migrations.`)]);
+    expect((await run('database migrate', ['--check'], empty.ownerUrl)).code).toBe(0);
+  } finally {
+    await empty.drop();
   }
 });
 

@@ -42,7 +42,10 @@ const groups = new Map<string, Group>([
     'database',
     {
       description: 'The control plane’s database',
-      commands: async () => [(await import('./database-force-row-security.ts')).changeRowSecurity],
+      commands: async () => [
+        (await import('./database-migrate.ts')).migrateDatabase,
+        (await import('./database-force-row-security.ts')).changeRowSecurity,
+      ],
     },
   ],
   [

@@ -73,7 +73,7 @@ export function dumpDatabase(databaseUrl: string): Promise<DatabaseDump> {
  * @param superuserUrl of a superuser, who may leave out triggers and foreign keys meanwhile
  */
 export async function restoreDatabase(ownerUrl: string, superuserUrl: string, dump: DatabaseDump): Promise<void> {
-  await applyMigrations(ownerUrl, dump.newestMigration);
+  await applyMigrations(ownerUrl, { newest: dump.newestMigration });
   await asSuperuser(superuserUrl, async (client) => {
     await client.query('BEGIN');
     await client.query('SET LOCAL session_replication_role = replica');

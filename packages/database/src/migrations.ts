@@ -1,14 +1,15 @@
 // Applies the migrations of prisma/migrations, and generates the SQL of the next one.
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { applicationName } from '@penstock/platform';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { applicationName, migrationNames, migrationsFolder, readHistory } from '@penstock/platform';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { Client } from 'pg';
 import { forceTables, isForced } from './row-security.ts';
-import { withSchemaEngine } from './schema-engine.ts';
+import { concurrentIndex, withSchemaEngine } from './schema-engine.ts';
+import { untilTablesAreFree } from './table-locks.ts';
 
-const prismaFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'prisma');
+const SCRIPT = 'migration.sql';
+const LOCK_FILE = 'migration_lock.toml';
 const noFilters = { externalTables: [], externalEnums: [] };
 
 /**
@@ -16,56 +17,114 @@ const noFilters = { externalTables: [], externalEnums: [] };
  */
 const MIGRATION_LOCK_ID = 7_305_112_026n;
 
-async function readMigrations(newest: string | undefined): Promise<MigrationList> {
-  const baseDir = join(prismaFolder, 'migrations');
-  const names = (await readdir(baseDir, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory() && (newest === undefined || entry.name <= newest))
-    .map((entry) => entry.name);
+const LONGEST_WAIT_MS = 600_000;
+
+async function readMigrations(folder: string, newest: string): Promise<MigrationList> {
+  const names = (await migrationNames(folder)).filter((name) => name <= newest);
   const migrationDirectories = await Promise.all(
-    names.sort().map(async (name) => ({
+    names.map(async (name) => ({
       path: name,
-      migrationFile: {
-        path: 'migration.sql',
-        content: { tag: 'ok' as const, value: await readFile(join(baseDir, name, 'migration.sql'), 'utf8') },
-      },
+      migrationFile: { path: SCRIPT, content: { tag: 'ok' as const, value: await readScript(folder, name) } },
     })),
   );
-  const lockfile = await readFile(join(baseDir, 'migration_lock.toml'), 'utf8');
+  const lockfile = await readFile(join(migrationsFolder, LOCK_FILE), 'utf8');
   return {
-    baseDir,
-    lockfile: { path: 'migration_lock.toml', content: lockfile },
+    baseDir: folder,
+    lockfile: { path: LOCK_FILE, content: lockfile },
     shadowDbInitScript: '',
     migrationDirectories,
   };
 }
 
+function readScript(folder: string, name: string): Promise<string> {
+  return readFile(join(folder, name, SCRIPT), 'utf8');
+}
+
+export interface MigrationOptions {
+  /** The last migration to apply, to restore a recorded database; all by default. */
+  newest?: string;
+  /** How long one migration may wait for tables that long transactions use; ten minutes by default. */
+  waitMs?: number;
+  /** Gets a line for each migration that was applied, and for each wait. */
+  report?: (line: string) => void;
+  /** Where the migrations are; `prisma/migrations` by default. */
+  folder?: string;
+}
+
 /**
  * Applies pending migrations. Safe to call from several processes at once: one migrates, the others wait.
- * Row security is forced in a new database, and for new tables where it was forced before.
- * @param newest the last migration to apply, to restore a recorded database; all by default
+ * In a database that is in use, no migration waits longer than 3 s for a table, because other queries of the table
+ * would wait behind it: it gives up its place and tries again. Row security is forced in a new database, and for new
+ * tables where it was forced before.
  * @returns the names of the migrations that this call applied, empty if there were none
+ * @throws AppError `table_in_use` if a table was not free within `waitMs`; the next call continues there
  * @throws if a migration fails; PostgreSQL has then rolled that migration back
  */
-export async function applyMigrations(databaseUrl: string, newest?: string): Promise<string[]> {
+export async function applyMigrations(databaseUrl: string, options: MigrationOptions = {}): Promise<string[]> {
+  const { newest, waitMs = LONGEST_WAIT_MS, report = () => undefined, folder = migrationsFolder } = options;
   const lock = new Client({ connectionString: databaseUrl, application_name: applicationName('migrations') });
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID.toString()]);
-    const { rows } = await lock.query<{ is_new: boolean }>(
-      "SELECT to_regclass('_prisma_migrations') IS NULL AS is_new",
-    );
-    const mustForce = rows[0]?.is_new === true || (await isForced(lock));
-    const migrationsList = await readMigrations(newest);
-    const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
-      engine.applyMigrations({ migrationsList, filters: noFilters }),
-    );
-    if (mustForce) {
-      await forceTables(lock);
+    const { isNew, applied } = await readHistory(lock);
+    const mustForce = isNew || (await isForced(lock));
+    const all = (await migrationNames(folder)).filter((name) => newest === undefined || name <= newest);
+    const pending = all.filter((name) => !applied.includes(name));
+    // Nobody uses a new database yet, so one call applies everything.
+    for (const name of isNew ? pending.slice(-1) : pending) {
+      await untilTablesAreFree(lock, { change: `migration ${name}`, waitMs, report }, () =>
+        applyUntil(databaseUrl, lock, folder, name),
+      );
+      report(`Applied migration ${name}.`);
     }
-    return appliedMigrationNames;
+    if (mustForce) {
+      await untilTablesAreFree(lock, { change: 'forcing row security', waitMs, report }, () => forceTables(lock));
+    }
+    return pending;
   } finally {
     // Closing the connection releases the lock.
     await lock.end();
+  }
+}
+
+/** The names of the migrations that the database lacks, in order. Changes nothing. */
+export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
+  const client = new Client({ connectionString: databaseUrl, application_name: applicationName('migrations') });
+  await client.connect();
+  try {
+    const { applied } = await readHistory(client);
+    return (await migrationNames()).filter((name) => !applied.includes(name));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Applies the migrations up to `name`. An attempt that failed before has left nothing but its record, or an invalid index. */
+async function applyUntil(databaseUrl: string, database: Client, folder: string, name: string): Promise<void> {
+  const migrationsList = await readMigrations(folder, name);
+  const { unfinished } = await readHistory(database);
+  await dropInvalidIndex(database, await readScript(folder, name));
+  await withSchemaEngine(databaseUrl, undefined, async (engine) => {
+    for (const migrationName of unfinished) {
+      await engine.markMigrationRolledBack({ migrationName });
+    }
+    await engine.applyMigrations({ migrationsList, filters: noFilters });
+  });
+}
+
+/** PostgreSQL leaves an index behind whose concurrent build failed, under its name. */
+async function dropInvalidIndex(database: Client, script: string): Promise<void> {
+  const name = concurrentIndex(script);
+  if (name === undefined) {
+    return;
+  }
+  const { rows } = await database.query<{ name: string }>(
+    `SELECT indexrelid::regclass::text AS name FROM pg_index
+     WHERE NOT indisvalid AND indexrelid = to_regclass(quote_ident($1))`,
+    [name],
+  );
+  for (const { name: invalid } of rows) {
+    await database.query(`DROP INDEX CONCURRENTLY ${invalid}`);
   }
 }
 
@@ -78,7 +137,7 @@ export async function applyMigrations(databaseUrl: string, newest?: string): Pro
  * @returns an empty string if nothing differs
  */
 export async function diffSchemas(databaseUrl: string, from: string | undefined, to?: string): Promise<string> {
-  const target = to ?? (await readFile(join(prismaFolder, 'schema.prisma'), 'utf8'));
+  const target = to ?? (await readFile(join(migrationsFolder, '..', 'schema.prisma'), 'utf8'));
   return withSchemaEngine(databaseUrl, target, async (engine) => {
     const diff = await engine.diff({
       from:

@@ -1,6 +1,7 @@
 // Forces row security for the owner of the tables, who is exempt otherwise (decision 0040).
 import { AppError, accessRole, applicationName, DECLARING, databaseAccesses } from '@penstock/platform';
-import { Client, DatabaseError } from 'pg';
+import { Client } from 'pg';
+import { LOCK_TIMEOUT_MS, untilTablesAreFree } from './table-locks.ts';
 
 /** Runs queries on one connection of the tables' owner. */
 type Connection = Pick<Client, 'query'>;
@@ -20,39 +21,31 @@ export async function isForced(connection: Connection): Promise<boolean> {
 
 /**
  * Table by table, because each one is locked for a moment.
- * @throws AppError `table_in_use`; tables before it have changed, and another call continues
+ * @throws PostgreSQL's error if a table is not free in time; tables before it have changed, and another call continues
  */
 export async function forceTables(connection: Connection): Promise<void> {
   await alterTables(connection, 'FORCE', 'c.relrowsecurity AND NOT c.relforcerowsecurity');
 }
-
-/** PostgreSQL's code for a lock that was not free in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 async function alterTables(connection: Connection, action: 'FORCE' | 'NO FORCE', which: string): Promise<void> {
   const { rows } = await connection.query<{ name: string }>(
     `SELECT format('%I.%I', c.relnamespace::regnamespace::text, c.relname) AS name FROM ${OUR_TABLES} AND ${which} ORDER BY 1`,
   );
   for (const { name } of rows) {
+    // While this waits for a transaction that uses the table, other queries of the table wait, too.
+    await connection.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     try {
-      // While this waits for a transaction that uses the table, other queries of the table wait, too.
-      await connection.query(
-        `BEGIN; SET LOCAL lock_timeout = '3s'; ALTER TABLE ${name} ${action} ROW LEVEL SECURITY; COMMIT`,
-      );
-    } catch (cause) {
+      await connection.query(`ALTER TABLE ${name} ${action} ROW LEVEL SECURITY; COMMIT`);
+    } catch (error) {
       await connection.query('ROLLBACK');
-      if (cause instanceof DatabaseError && cause.code === LOCK_NOT_AVAILABLE) {
-        throw new AppError({
-          kind: 'unavailable',
-          code: 'table_in_use',
-          message: `${name} is in use by a long transaction.`,
-          remedy: 'Wait until it ends (a backup, for example) and run the command again: it continues there.',
-          cause,
-        });
-      }
-      throw cause;
+      throw error;
     }
   }
+}
+
+/** @throws AppError `table_in_use` */
+function inOneAttempt(connection: Client, change: string, work: () => Promise<void>): Promise<void> {
+  return untilTablesAreFree(connection, { change, waitMs: 0, report: () => undefined }, work);
 }
 
 async function withConnection<T>(databaseUrl: string, work: (connection: Client) => Promise<T>): Promise<T> {
@@ -115,6 +108,7 @@ async function requireDeclaringProcesses(connection: Connection): Promise<void> 
  * Forces row security on all tables: queries that don't declare their access see nothing from now on.
  * @param ignoresConnections also while connections are open that don't declare their access
  * @throws AppError `owner_exempt`, `owner_inherits_access`, `undeclared_connections`; nothing has changed then
+ * @throws AppError `table_in_use`; another call continues there
  */
 export function forceRowSecurity(databaseUrl: string, ignoresConnections = false): Promise<void> {
   return withConnection(databaseUrl, async (connection) => {
@@ -122,13 +116,15 @@ export function forceRowSecurity(databaseUrl: string, ignoresConnections = false
     if (!ignoresConnections) {
       await requireDeclaringProcesses(connection);
     }
-    await forceTables(connection);
+    await inOneAttempt(connection, 'forcing row security', () => forceTables(connection));
   });
 }
 
 /** Exempts the owner again, for example to dump the database as its owner. */
 export function unforceRowSecurity(databaseUrl: string): Promise<void> {
   return withConnection(databaseUrl, (connection) =>
-    alterTables(connection, 'NO FORCE', 'c.relforcerowsecurity AND NOT c.relispartition'),
+    inOneAttempt(connection, 'exempting the owner', () =>
+      alterTables(connection, 'NO FORCE', 'c.relforcerowsecurity AND NOT c.relispartition'),
+    ),
   );
 }

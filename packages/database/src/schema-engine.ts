@@ -9,6 +9,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Pool, type PoolClient } from 'pg';
+import { LOCK_TIMEOUT_MS } from './table-locks.ts';
 
 // Node has it, but its type is in the DOM library, which server code does not include.
 declare const WebAssembly: {
@@ -32,11 +33,27 @@ function loadEngine(): Promise<void> {
   return loading;
 }
 
+/** An index that is built while its table is in use. PostgreSQL allows that outside of transactions only, so nothing else is in its script. */
+const CONCURRENT_INDEX =
+  /^(?:\s|--.*\n)*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i;
+
+/** The name of the index that the script builds while its table is in use. Undefined for all other scripts. */
+export function concurrentIndex(script: string): string | undefined {
+  return CONCURRENT_INDEX.exec(script)?.[1];
+}
+
+/** Marks the running migration as done. In the script's own transaction, so that a crash leaves both or neither. */
+const FINISH = `;
+UPDATE public._prisma_migrations SET finished_at = now(), applied_steps_count = 1
+WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
+
 /**
  * Sends a script in one message, because the adapter would split it at every semicolon, even inside function bodies.
  * PostgreSQL runs one message as one transaction, so a failed migration leaves nothing behind.
  */
 class WholeScripts extends PrismaPg {
+  /** PostgreSQL's error of the last script, which the engine would turn into text. */
+  scriptError: unknown;
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
@@ -47,7 +64,22 @@ class WholeScripts extends PrismaPg {
   override async connect(): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect();
     adapter.executeScript = async (script) => {
-      await this.#pool.query(script);
+      const connection = await this.#pool.connect();
+      try {
+        if (concurrentIndex(script) === undefined) {
+          await connection.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+          await connection.query(`${script}${FINISH}`);
+        } else {
+          // It waits for transactions that began earlier. Nobody waits behind it.
+          await connection.query('SET lock_timeout = 0');
+          await connection.query(script);
+        }
+      } catch (error) {
+        this.scriptError = error;
+        throw error;
+      } finally {
+        connection.release();
+      }
     };
     return adapter;
   }
@@ -57,6 +89,7 @@ class WholeScripts extends PrismaPg {
  * Runs `work` with a schema engine connected to the database, and frees it afterwards. The engine guards its lock with
  * a ten-second timer that it never clears, so a command should end with `process.exit`.
  * @param schema text of schema.prisma, for work that compares with it
+ * @throws PostgreSQL's error if a script fails
  */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
@@ -71,13 +104,16 @@ export async function withSchemaEngine<T>(
     ...{ onConnect: (connection: PoolClient) => connection.query('SET row_security = off') },
   });
   try {
+    const scripts = new WholeScripts(pool);
     const engine = await bindings.SchemaEngine.new(
       { datamodels: schema === undefined ? undefined : [['schema.prisma', schema]] },
       () => undefined,
-      bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool)),
+      bindMigrationAwareSqlAdapterFactory(scripts),
     );
     try {
       return await work(engine);
+    } catch (error) {
+      throw scripts.scriptError ?? error;
     } finally {
       engine.free();
     }

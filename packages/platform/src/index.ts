@@ -36,6 +36,13 @@ export { createLogger, type Logger, type LoggerOptions, redactText } from './log
 export { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
 export { metricsRefusal, metricsTokenVariable } from './metrics-access.ts';
 export {
+  type MigrationHistory,
+  migrationNames,
+  migrationsFolder,
+  readHistory,
+  SchemaWatch,
+} from './migration-history.ts';
+export {
   type Loan,
   RateLimiter,
   type RateLimiterOptions,
