@@ -105,7 +105,7 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
       PENSTOCK_WEB_PORT: String(port),
       PENSTOCK_WEB_HOST: LOOPBACK,
     },
-    readyUrl: `http://127.0.0.1:${port}/`,
+    readyUrl: `http://127.0.0.1:${port}/readyz`,
     readyTimeoutMs: 60_000,
     stopTimeoutMs: 10_000,
   };

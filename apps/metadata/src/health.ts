@@ -1,7 +1,7 @@
 // The health and metrics endpoints. /healthz: the process is running. /readyz: it can serve. /metrics: OpenMetrics text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import { metricsRefusal } from '@penstock/platform';
+import { metricsRefusal, type SchemaWatch } from '@penstock/platform';
 import { counter, gauge, OPENMETRICS_CONTENT_TYPE, renderOpenMetrics } from '@penstock/telemetry';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
@@ -31,6 +31,7 @@ export interface HealthOptions {
   memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
   stateBudget: Pick<StateBudget, 'heldBytes' | 'largestOrganizationBytes' | 'organizationLimitBytes' | 'refusals'>;
   pools: Pools;
+  schema: Pick<SchemaWatch, 'obstacle'>;
   reports: ReportStore;
   replication: ReplicationWatch;
   /** The token that /metrics requires from callers on other machines. */
@@ -69,7 +70,7 @@ export async function answerHealth(
   }
 }
 
-async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Promise<string | undefined> {
+async function readinessObstacle({ owners, keeper, pools, schema }: HealthOptions): Promise<string | undefined> {
   if (owners.isShuttingDown) {
     return 'shutting down';
   }
@@ -78,7 +79,7 @@ async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Prom
   }
   try {
     await pools.directory.query('SELECT 1');
-    return undefined;
+    return await schema.obstacle();
   } catch {
     return 'the database cannot be reached';
   }

@@ -13,7 +13,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { MERGE_POLICY } from '@penstock/metadata-core';
 import { CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
-import { createProxyWatch, type Logger } from '@penstock/platform';
+import { createProxyWatch, type Logger, SchemaWatch } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { createAdminListener } from './admin-listener.ts';
 import { AgentAddresses } from './auth/agent-addresses.ts';
@@ -140,6 +140,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     patterns,
     turn: (cluster) => turns.enter(tenants.of(cluster)),
   });
+  const schema = new SchemaWatch(pools.directory);
   const replication = new ReplicationWatch(
     new Map(pools.recovery.names.map((cell) => [cell, pools.recovery.pool(cell)])),
     systemClock,
@@ -245,6 +246,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           memory,
           stateBudget,
           pools,
+          schema,
           reports,
           replication,
           traces,

@@ -7,6 +7,7 @@ import next from 'next';
 import { z } from 'zod';
 import { createBackend } from './create-backend.ts';
 import { notePeer } from './note-peers.ts';
+import { createProbes } from './probes.ts';
 import { answerPublicApi, isPublicApi } from './public-api.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { replaceUnservableMethod } from './unservable-methods.ts';
@@ -15,6 +16,8 @@ const variables = {
   PENSTOCK_WEB_PORT: portVariable.default(3000),
   /** The address to listen on. */
   PENSTOCK_WEB_HOST: z.string().default('0.0.0.0'),
+  /** How long requests are still taken after SIGTERM, while /readyz says no: longer than a load balancer takes to notice. */
+  PENSTOCK_WEB_DRAIN_SECONDS: z.coerce.number().int().min(0).max(15).default(0),
 };
 
 /** Shorter than a supervisor's grace period before SIGKILL. */
@@ -25,15 +28,23 @@ const IDLE_LOOK_MS = 100;
 const logger = createLogger({ name: 'web' });
 
 async function start(): Promise<void> {
-  const { PENSTOCK_WEB_PORT: port, PENSTOCK_WEB_HOST: hostname } = parseEnv(variables, process.env);
+  const {
+    PENSTOCK_WEB_PORT: port,
+    PENSTOCK_WEB_HOST: hostname,
+    PENSTOCK_WEB_DRAIN_SECONDS: drainSeconds,
+  } = parseEnv(variables, process.env);
   const backend = createBackend(process.env);
   const app = next({ dev: false, dir: path.join(import.meta.dirname, '..'), hostname, port });
   await app.prepare();
   const answerPage = app.getRequestHandler();
   const answerApi = answerPublicApi(backend);
+  const probes = createProbes(backend.accounts);
 
   const watchProxies = createProxyWatch(backend.trustedProxies, (message) => logger.error(message));
   const server = createServer((request, response) => {
+    if (probes.answer(request, response)) {
+      return;
+    }
     watchProxies(request.socket.remoteAddress, request.headers['x-forwarded-for'], Date.now());
     notePeer(request);
     replaceUnservableMethod(request);
@@ -55,7 +66,11 @@ async function start(): Promise<void> {
       return;
     }
     isLeaving = true;
-    logger.info({ signal }, 'Leaving after the requests in hand');
+    probes.leave();
+    logger.info({ signal, drainSeconds }, 'Leaving after the requests in hand');
+    setTimeout(close, drainSeconds * 1_000);
+  };
+  const close = (): void => {
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
     // Streams end only when the server ends them; their clients reconnect to another process.
     const rest = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);

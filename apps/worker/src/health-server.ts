@@ -1,11 +1,13 @@
-// /healthz: the process runs. /readyz: the worker accepts jobs and the database answers.
+// /healthz: the process runs. /readyz: the worker accepts jobs, and the database answers and has the schema of this version.
 import { createServer, type Server } from 'node:http';
+import type { SchemaWatch } from '@penstock/platform';
 import type { Pool } from 'pg';
 
 /** Starts the server. `isReady` tells whether the job queue is running. */
 export async function startHealthServer(
   address: { port: number; host: string | undefined },
   pool: Pool,
+  schema: Pick<SchemaWatch, 'obstacle'>,
   isReady: () => boolean,
 ): Promise<Server> {
   const server = createServer((request, response) => {
@@ -21,8 +23,8 @@ export async function startHealthServer(
     if (!isReady()) {
       return answer(503, 'the job queue is not up');
     }
-    pool.query('SELECT 1').then(
-      () => answer(200, 'ok'),
+    Promise.all([schema.obstacle(), pool.query('SELECT 1')]).then(
+      ([obstacle]) => (obstacle === undefined ? answer(200, 'ok') : answer(503, obstacle)),
       () => answer(503, 'the database does not answer'),
     );
   });

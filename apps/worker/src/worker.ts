@@ -11,6 +11,7 @@ import {
   type DatabaseAccess,
   type Logger,
   MAIN_CELL,
+  SchemaWatch,
   withAccess,
 } from '@penstock/platform';
 import { createNotifications, MAIL_QUEUED_CHANNEL } from '@penstock/tenancy';
@@ -90,6 +91,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   // The job queue has its own schema, which the owner creates and changes.
   const jobPool = openPool(settings.databaseUrl, CONCURRENCY + 2);
   const database = createPrismaClient(settings.databaseUrl, CONCURRENCY, 'worker');
+  const schema = new SchemaWatch(jobPool);
   if (!settings.isEmbedded && !(await isForced(jobPool))) {
     logger.warn(
       'Row security does not bind the owner of the tables yet: run `npm run admin -- database force-row-security`',
@@ -172,7 +174,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const health =
     settings.port === undefined
       ? undefined
-      : await startHealthServer({ port: settings.port, host: settings.host }, jobPool, () => isRunning);
+      : await startHealthServer({ port: settings.port, host: settings.host }, jobPool, schema, () => isRunning);
   const runner: Runner = await run({
     pgPool: jobPool,
     taskList,
