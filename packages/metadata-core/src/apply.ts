@@ -44,6 +44,9 @@ import { setOffsetsRetention } from './commands/set-offsets-retention.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSecuritySettings } from './commands/update-security-settings.ts';
 import { updateSettings } from './commands/update-settings.ts';
+import { CONDITIONS } from './conditions/conditions.ts';
+import type { After, Conditions } from './conditions/conditions.types.ts';
+import { outlineOf, requireOwnPartsOnly, requireSane } from './conditions/outline.ts';
 import { memoryRefusal } from './growth.ts';
 import type { Command, CommandKind, CommandOf } from './model/command.ts';
 import type { Outcome } from './model/outcome.ts';
@@ -121,7 +124,13 @@ export function apply(state: ClusterState, command: Command, nowMs: number): Out
   if (refused !== null) {
     return refused;
   }
+  requireSane(state, nowMs);
+  const before = outlineOf(state);
+  const conditions = CONDITIONS[command.kind] as (...args: Parameters<Conditions<CommandKind>>) => After<CommandKind>;
+  const requireAfter = conditions(before, state, command, nowMs);
   const outcome = handler(state, command, nowMs);
+  requireAfter(outcome);
+  requireOwnPartsOnly(before, state, command.kind, outcome.changed);
   countChangedGroups(state);
   return outcome;
 }

@@ -107,6 +107,7 @@ export {
   transactionalIdsAfter,
   verifyInTransaction,
 } from './queries/transactions.ts';
+export { checkState, partChecks, stateChecks } from './invariants/check-state.ts';
 export { replayEntry } from './replay.ts';
 export { AclOperation, AclPermission, PatternType, ResourceType } from './security/acl-numbers.ts';
 export { type ClusterChange, mayChangeCluster } from './security/cluster-rights.ts';

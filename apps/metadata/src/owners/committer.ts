@@ -43,6 +43,8 @@ export interface CommitterOptions {
   /** The state has changed. */
   onChanged: () => void;
   onMemoryRefused: (reason: string) => void;
+  /** For simulations: called after each command. Absent in production, which checks the state at snapshots. */
+  afterCommand?: ((state: ClusterState, command: Command) => void) | undefined;
 }
 
 export class Committer {
@@ -149,6 +151,7 @@ export class Committer {
       this.#options.onBroken(cause);
       throw new OwnerSteppedDown(clusterId, cause);
     }
+    this.#options.afterCommand?.(this.#options.state, command);
     if (outcome.lacksMemory === true) {
       this.#options.onMemoryRefused('The virtual cluster holds as much as it may.');
     }

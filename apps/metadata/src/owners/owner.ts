@@ -4,6 +4,7 @@ import {
   type AnswerByKind,
   type ClusterSettings,
   type ClusterState,
+  type Command,
   type CommandKind,
   type CommandOf,
   type CommitFileAnswer,
@@ -92,6 +93,8 @@ export interface OwnerOptions {
   mergeCounts?: MergeCounts | undefined;
   /** When files are merged; for simulations. Absent: the default policy of all clusters. */
   mergePolicy?: MergePolicy | undefined;
+  /** For simulations: see `CommitterOptions`. */
+  afterCommand?: ((state: ClusterState, command: Command) => void) | undefined;
   /** The owner has closed for good; its state must not be used any more. */
   onClosed: (owner: Owner) => void;
 }
@@ -178,6 +181,7 @@ export class Owner {
       onBroken: (cause) => this.#stepDown(cause),
       onChanged: () => this.#countMemory(),
       onMemoryRefused: (reason) => this.#noteMemoryRefusal(reason),
+      afterCommand: options.afterCommand,
     });
     const parts = { cluster, state, committer: this.#committer, clock, logger, turn };
     const presences = new AgentPresences(clock);

@@ -1,5 +1,5 @@
 // The owners of one process. Opens a cluster on its first request if no process holds its lease, and closes it in an orderly way.
-import type { MergePolicy, RulesVersion } from '@penstock/metadata-core';
+import type { ClusterState, Command, MergePolicy, RulesVersion } from '@penstock/metadata-core';
 import {
   type ClusterIdentity,
   type ClusterPast,
@@ -56,6 +56,8 @@ export interface OwnersOptions {
   jobPlanSecrets: RootSecrets;
   /** When files are merged; for simulations. Absent: the default policy of all clusters. */
   mergePolicy?: MergePolicy | undefined;
+  /** For simulations: called after each command that an owner applies. */
+  afterCommand?: ((state: ClusterState, command: Command) => void) | undefined;
   /** How much the clusters of one organization may hold here. Absent: each as much as the state machine allows. */
   stateBudget?: StateBudget | undefined;
   /** The reason why this process should open no cluster that it does not hold yet. Absent: it never refuses. */
@@ -257,6 +259,7 @@ export class Owners {
         quarantine: this.quarantine,
         jobPlans: new JobPlans(this.#options.jobPlanSecrets, clusterId),
         mergePolicy: this.#options.mergePolicy,
+        afterCommand: this.#options.afterCommand,
         patterns: this.#options.patterns,
         turn: () => this.#options.turn?.(cluster),
         onHistoryLost: (loss) => this.#historyLost(seat, loss),

@@ -2,7 +2,7 @@
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Code, ConnectError } from '@connectrpc/connect';
 import * as metadata from '@penstock/metadata/simulation';
-import { MERGE_POLICY } from '@penstock/metadata-core';
+import { checkState, MERGE_POLICY } from '@penstock/metadata-core';
 import { MetadataService, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
 import type { Machine } from '../kernel/machine.ts';
@@ -110,6 +110,13 @@ export class MetadataProcess {
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
       jobPlanSecrets: [{ id: 1, secret: 'the root secret of all simulated processes' }],
       mergePolicy: QUICK_MERGING,
+      afterCommand: (state, { kind }) => {
+        try {
+          checkState(state);
+        } catch (error) {
+          options.onDefect(error, kind);
+        }
+      },
     });
   }
 

@@ -1,15 +1,8 @@
 // For tests: what the running accounts of a state must be, counted by visiting everything.
+import { counted } from '../invariants/accounts.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { Group, GroupSize } from '../state/group.types.ts';
-import {
-  consumerMemberBytes,
-  foundTopicsBytes,
-  groupSize,
-  memberBytes,
-  offsetBytes,
-  pendingMemberBytes,
-  targetBytes,
-} from '../state/group-bytes.ts';
+import type { GroupSize } from '../state/group.types.ts';
+import { groupSize } from '../state/group-bytes.ts';
 import { PRODUCER_TABLE_BYTES, RUN_INDEX_BYTES } from '../state/partition-memory.ts';
 import { topicChars } from '../state/topic.ts';
 
@@ -69,33 +62,4 @@ export function accountsFromScratch(state: ClusterState): Accounts {
     }
   }
   return { groups, ...accounts };
-}
-
-/** The group with its derived counts computed again. */
-function counted(group: Group): Group {
-  let members = 0;
-  for (const member of group.members.values()) {
-    members += memberBytes(member);
-  }
-  for (const memberId of group.pendingMembers.keys()) {
-    members += pendingMemberBytes(memberId);
-  }
-  let offsets = 0;
-  for (const partitions of group.offsets.values()) {
-    for (const offset of partitions.values()) {
-      offsets += offsetBytes(offset);
-    }
-  }
-  const { consumer } = group;
-  if (consumer === null) {
-    return { ...group, memberBytes: members, offsetBytes: offsets };
-  }
-  let ofConsumer = 0;
-  for (const member of consumer.members.values()) {
-    ofConsumer += consumerMemberBytes(member) + targetBytes(consumer.target.get(member.memberId));
-  }
-  for (const { topics } of consumer.regexes.values()) {
-    ofConsumer += foundTopicsBytes(topics);
-  }
-  return { ...group, consumer: { ...consumer, memberBytes: ofConsumer }, memberBytes: members, offsetBytes: offsets };
 }
