@@ -99,6 +99,29 @@ test('resumes the cluster once the lost entries are back', async () => {
   expect(output).toContain('nothing is lost');
 });
 
+test('a broken state is shown, and resumed once it is mended', async () => {
+  const stops = new PostgresStops(pool);
+  const { stop } = await stops.past(clusterId);
+  if (stop !== undefined) {
+    await stops.resolve(stop, { kind: 'restored', by: 'a test' });
+  }
+  const fault = { position: lost, command: 'commit-file', sha256: 'cd'.repeat(32), message: 'invariant broken: x' };
+  await stops.halt(clusterId, fault);
+  const shown = await resume('--cluster', clusterId);
+  expect(shown.ended).toBe(1);
+  expect(shown.output).toContain('Entry:    2 (');
+  expect(shown.output).toContain(`commit-file ${fault.sha256}`);
+  expect(shown.output).toContain('invariant broken: x');
+  expect(shown.output).toContain('--mended');
+  expect(await isStopped()).toBe(true);
+  const mended = await resume('--cluster', clusterId, '--mended');
+  expect({ ended: mended.ended, isStopped: await isStopped() }).toEqual({ ended: 0, isStopped: false });
+  const { rows } = await pool.query('SELECT resolution FROM metadata_stop WHERE cluster_id = $1 ORDER BY number', [
+    clusterId,
+  ]);
+  expect(rows.at(-1)).toEqual({ resolution: 'mended' });
+});
+
 test('a cluster must be named by its id', async () => {
   expect(await resume('--cluster', 'orders')).toMatchObject({ ended: 1, output: expect.stringContaining('by its id') });
 });

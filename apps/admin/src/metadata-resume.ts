@@ -1,10 +1,11 @@
-// Resumes a cluster that was stopped because its journal lost acknowledged entries. See infra/docs/metadata-recovery.md.
+// Resumes a cluster that was stopped because its journal lost acknowledged entries, or because an invariant of its state is broken. See infra/docs/metadata-recovery.md.
 import { createInterface } from 'node:readline/promises';
 import {
   acceptLostTail,
   describePosition,
   inspectStopped,
   type ResumeDatabases,
+  resumeMended,
   resumeRestored,
   type StoppedCluster,
 } from '@penstock/metadata-journal';
@@ -14,6 +15,7 @@ import { onCells } from './cells.ts';
 import { ADMIN, operator, operatorCommand } from './operator-command.ts';
 
 const MANUAL = 'infra/docs/metadata-recovery.md';
+const FAULT_MANUAL = 'infra/docs/metadata-faults.md';
 
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -31,6 +33,40 @@ function report({ stop, last, lostEntries }: StoppedCluster): string[] {
       : `  Journal:       ends at entry ${last.seq}, appended ${time(last.appendedAtMs)}; then it ended at ${describePosition(stop.last)}`,
     `  Lost:          at least ${lostEntries} ${lostEntries === 1 ? 'entry' : 'entries'}`,
   ];
+}
+
+/** What an operator needs to find the fault. */
+function faultReport({ stop }: StoppedCluster): string[] {
+  const { clusterId, stoppedAtMs, fault } = stop;
+  return fault === undefined
+    ? []
+    : [
+        `Cluster ${clusterId} is stopped since ${time(stoppedAtMs)}, because an invariant of its state is broken.`,
+        `  Entry:    ${describePosition(fault.position)} of its journal`,
+        `  Command:  ${fault.command === '' ? 'none' : `${fault.command} ${fault.sha256}`}`,
+        `  Message:  ${fault.message}`,
+      ];
+}
+
+async function resumeFaulty(
+  { control }: ResumeDatabases,
+  stopped: StoppedCluster,
+  isMended: boolean,
+  by: string,
+): Promise<string[]> {
+  const { clusterId } = stopped.stop;
+  if (!isMended) {
+    process.exitCode = 1;
+    return [
+      ...faultReport(stopped),
+      '',
+      `Nothing is lost. Once each metadata process runs a release that mends this (${FAULT_MANUAL}), resume the cluster:`,
+      `  ${ADMIN} metadata resume --cluster ${clusterId} --mended`,
+    ];
+  }
+  return (await resumeMended(control, stopped, by))
+    ? [...faultReport(stopped), 'The stop is lifted. Agents are served again within seconds, if the fault is mended.']
+    : ['Somebody else resumed the cluster in the meantime.'];
 }
 
 async function confirmed(): Promise<boolean> {
@@ -51,13 +87,15 @@ async function confirmed(): Promise<boolean> {
 async function resume(
   databases: ResumeDatabases,
   clusterId: string,
-  accepts: boolean,
-  isSure: boolean,
+  { accepts, isSure, isMended }: { accepts: boolean; isSure: boolean; isMended: boolean },
 ): Promise<string[]> {
   const by = operator().label;
   const stopped = await inspectStopped(databases, clusterId);
   if (stopped === undefined) {
     return [`Cluster ${clusterId} is not stopped.`];
+  }
+  if (stopped.stop.fault !== undefined) {
+    return await resumeFaulty(databases, stopped, isMended, by);
   }
   if (stopped.status === 'held') {
     await resumeRestored(databases.control, stopped, by);
@@ -97,13 +135,25 @@ function clusterIdOf(text: string): string {
   return text.toLowerCase();
 }
 
-export const resumeCluster = operatorCommand('resume', 'resumes a cluster that stopped because entries were lost')
+interface ResumeOptions {
+  cluster: string;
+  acceptLostTail: boolean;
+  mended: boolean;
+  yes: boolean;
+}
+
+export const resumeCluster = operatorCommand(
+  'resume',
+  'resumes a cluster that stopped: entries were lost, or its state is broken',
+)
   .requiredOption('--cluster <id>', 'which cluster', clusterIdOf)
   .option('--accept-lost-tail', 'give the lost entries up', false)
+  .option('--mended', 'each metadata process runs a release that mends the broken state', false)
   .option('--yes', 'without asking', false)
-  .action(({ cluster, acceptLostTail, yes }: { cluster: string; acceptLostTail: boolean; yes: boolean }) =>
+  .action(({ cluster, acceptLostTail, mended, yes }: ResumeOptions) =>
     onCells(async ({ cells, directory }) => {
       const journal = cells.pool(await directory.cellOf(cluster));
-      return await resume({ control: cells.pool(MAIN_CELL), journal }, cluster, acceptLostTail, yes);
+      const choices = { accepts: acceptLostTail, isSure: yes, isMended: mended };
+      return await resume({ control: cells.pool(MAIN_CELL), journal }, cluster, choices);
     }),
   );

@@ -46,6 +46,12 @@ const faults: Fault[] = [
   { rule: 'metadata.unreachable', severity: 'critical', before: quiet, fault: { agents: null } },
   { rule: 'metadata.stopped', severity: 'critical', before: quiet, fault: { agents: null, isStopped: true } },
   {
+    rule: 'metadata.fault',
+    severity: 'critical',
+    before: quiet,
+    fault: { agents: null, isStopped: true, fault: { seq: 7, command: 'commit-file', sha256: 'ab'.repeat(32) } },
+  },
+  {
     rule: 'object-store.failing',
     severity: 'critical',
     before: working,

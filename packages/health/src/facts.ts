@@ -20,6 +20,7 @@ import type {
   MetadataMemory,
   MeteringRefusal,
   Snapshot,
+  StateFault,
 } from './model.ts';
 import { LEAST_LATENCIES, STALE_SLOT_MS } from './thresholds.ts';
 
@@ -40,6 +41,7 @@ export interface Facts {
   agents: readonly AgentFacts[] | null;
   groups: readonly GroupFacts[] | null;
   isStopped: boolean;
+  fault: StateFault | null;
   isLowLatency: boolean;
   /** Hours whose usage is held for review. */
   heldHours: number;
@@ -67,6 +69,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
     agents,
     groups: snapshot.state?.groups ?? null,
     isStopped: snapshot.isStopped === true,
+    fault: snapshot.fault ?? null,
     isLowLatency: snapshot.isLowLatency === true,
     heldHours: snapshot.heldHours ?? 0,
     meteringRefusal: snapshot.state?.meteringRefusal ?? null,

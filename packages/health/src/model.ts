@@ -94,12 +94,23 @@ export interface Snapshot {
   } | null;
   /** The metadata service has stopped the cluster until an operator resumes it. */
   isStopped?: boolean;
+  /** Why, if an invariant of its state is broken. Absent or null: acknowledged entries are missing. */
+  fault?: StateFault | null;
   /** The cluster is in low-latency mode. */
   isLowLatency?: boolean;
   /** Hours whose usage is held for review; absent: none. */
   heldHours?: number;
   /** The two newest windows of each agent, in any order. */
   windows: readonly AgentWindow[];
+}
+
+/** Where an invariant of a cluster's state was found broken. */
+export interface StateFault {
+  /** The entry of the journal. */
+  seq: number;
+  /** The kind of the command, and its SHA-256 in hexadecimal digits; empty without one. */
+  command: string;
+  sha256: string;
 }
 
 /** `critical`: records are not accepted or not served. `warning`: they are, but someone should investigate. */

@@ -23,6 +23,7 @@ export {
   payloadBytes,
   refusedForMemory,
 } from './growth.ts';
+export { checkState, partChecks, stateChecks } from './invariants/check-state.ts';
 export {
   type CompactionTerms,
   type JobMarker,
@@ -107,8 +108,7 @@ export {
   transactionalIdsAfter,
   verifyInTransaction,
 } from './queries/transactions.ts';
-export { checkState, partChecks, stateChecks } from './invariants/check-state.ts';
-export { replayEntry } from './replay.ts';
+export { ReplayedCommandBroke, replayEntry } from './replay.ts';
 export { AclOperation, AclPermission, PatternType, ResourceType } from './security/acl-numbers.ts';
 export { type ClusterChange, mayChangeCluster } from './security/cluster-rights.ts';
 export { ScramMechanism } from './security/scram-rules.ts';

@@ -52,11 +52,20 @@ export {
   acceptLostTail,
   inspectStopped,
   type ResumeDatabases,
+  resumeMended,
   resumeRestored,
   SPARED_AFTER_MS,
   SPARED_BEFORE_MS,
   SPARED_FOR_MS,
   type StoppedCluster,
 } from './stops/resume.ts';
-export type { ClusterPast, ClusterStop, LostTail, Resolution, SparedFiles, Stops } from './stops/stops.ts';
+export type {
+  ClusterFault,
+  ClusterPast,
+  ClusterStop,
+  LostTail,
+  Resolution,
+  SparedFiles,
+  Stops,
+} from './stops/stops.ts';
 export { formatWitnessed, parseWitnessed, type WitnessedPosition } from './stops/witnessed-position.ts';

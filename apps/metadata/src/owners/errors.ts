@@ -86,8 +86,8 @@ export class ClusterDeleted extends Error {
 }
 
 /**
- * The cluster's journal lost acknowledged entries. Nothing is served or changed until an operator restores them or accepts the loss.
- * Callers may keep retrying.
+ * The cluster's journal lost acknowledged entries, or an invariant of its state is broken. Nothing is served or changed until an operator
+ * resumes it. Callers may keep retrying.
  */
 export class ClusterStopped extends Error {
   override readonly name = 'ClusterStopped';
@@ -95,17 +95,33 @@ export class ClusterStopped extends Error {
   /** For agents, which belong to customers. The error's own message is for the operator, and stays in logs. */
   readonly messageForAgents: string;
 
-  constructor({ clusterId, witness, witnessed, last }: ClusterStop) {
-    super(
-      `virtual cluster ${clusterId} is stopped: ${witness} knows entry ${describePosition(witnessed)} of its journal, which was durable and ` +
-        `is not there any more; the last one is ${describePosition(last)}. The operator of the metadata service has to restore the lost ` +
-        `entries or accept their loss: npm run admin -- metadata resume --cluster ${clusterId}`,
-    );
+  constructor(stop: ClusterStop) {
+    super(`virtual cluster ${stop.clusterId} is stopped: ${reasonOf(stop)}`);
+    const { clusterId, fault } = stop;
+    const what =
+      fault === undefined
+        ? 'acknowledged metadata is missing after a failure on our side'
+        : 'our service found a fault in its own state of it';
     this.clusterId = clusterId;
     this.messageForAgents =
-      `virtual cluster ${clusterId} is stopped, because acknowledged metadata is missing after a failure on our side. Keep the agents ` +
+      `virtual cluster ${clusterId} is stopped, because ${what}. Keep the agents ` +
       'running and leave the bucket as it is: nothing is deleted, and they go on once we have restored it. Contact us if you have not heard from us.';
   }
+}
+
+function reasonOf({ clusterId, witness, witnessed, last, fault }: ClusterStop): string {
+  if (fault !== undefined) {
+    const at = fault.command === '' ? '' : `, at the command ${fault.command} (${fault.sha256})`;
+    return (
+      `its state is broken at entry ${describePosition(fault.position)} of its journal${at}: ${fault.message}. Nothing is lost. Once a ` +
+      `mended release runs, resume it: npm run admin -- metadata resume --cluster ${clusterId} --mended`
+    );
+  }
+  return (
+    `${witness} knows entry ${describePosition(witnessed)} of its journal, which was durable and ` +
+    `is not there any more; the last one is ${describePosition(last)}. The operator of the metadata service has to restore the lost ` +
+    `entries or accept their loss: npm run admin -- metadata resume --cluster ${clusterId}`
+  );
 }
 
 /** Resolves with the result of a database call. @throws JournalUnreachable when the database does not answer */

@@ -1,5 +1,7 @@
-// Prevents a process from serving a cluster whose journal lost acknowledged entries, as a failover to a lagging replica does.
+// Prevents a process from serving a stopped cluster: its journal lost acknowledged entries, as a failover to a lagging replica does, or its
+// state is broken.
 import {
+  type ClusterFault,
   type ClusterPast,
   type Journal,
   type LostTail,
@@ -100,6 +102,15 @@ export class HistoryGuard {
     }
     const error = new ClusterStopped(stop);
     this.#options.logger.error({ err: error, clusterId }, 'cluster stopped');
+    return this.#noteStopped(error);
+  }
+
+  /** Stops a cluster whose state is broken, for every process. Returns the error for callers. */
+  async broken(clusterId: string, fault: ClusterFault): Promise<ClusterStopped> {
+    const error = new ClusterStopped(await orUnreachable(clusterId, this.#options.stops.halt(clusterId, fault)));
+    const { position, command, sha256 } = fault;
+    const facts = { err: error, clusterId, seq: position.seq, command, hash: sha256 };
+    this.#options.logger.error(facts, 'an invariant of the state is broken; cluster stopped');
     return this.#noteStopped(error);
   }
 

@@ -1,17 +1,32 @@
 // Loads the state of a virtual cluster from storage: the newest usable snapshot, and the journal after it.
-import { type ClusterState, createState, OLDEST_RULES, replayEntry, SnapshotReader } from '@penstock/metadata-core';
 import {
+  type ClusterState,
+  type Command,
+  createState,
+  decodeEntry,
+  InvariantError,
+  OLDEST_RULES,
+  ReplayedCommandBroke,
+  replayEntry,
+  SnapshotReader,
+  stateChecks,
+} from '@penstock/metadata-core';
+import {
+  type ClusterFault,
   JOURNAL_START,
   type Journal,
   JournalDamaged,
   type JournalPosition,
   type Snapshot,
 } from '@penstock/metadata-journal';
+import { hashOf } from './quarantine.ts';
 
 export interface LoadedState {
   state: ClusterState;
   /** The position of the last replayed entry. */
   position: JournalPosition;
+  /** That entry; undefined when none was replayed. */
+  lastEntry: Uint8Array | undefined;
   /** The time of that entry; 0 when none was replayed. */
   lastCommandMs: number;
   /** Journal after the snapshot. */
@@ -29,13 +44,32 @@ export interface LoadOptions {
   pause?: () => Promise<void>;
   /** Stops after this entry. Absent: loads to the end of the journal. */
   throughSeq?: number;
+  /** The checks of the loaded state, in steps; for tests. Absent: all invariants. */
+  checks?: ((state: ClusterState) => Iterable<void>) | undefined;
+}
+
+/** An invariant of the state is broken, by this release: in a replayed command, or in the state that they led to. */
+export class StateBroken extends Error {
+  override readonly name = 'StateBroken';
+  readonly fault: ClusterFault;
+
+  constructor(position: JournalPosition, command: Command | undefined, cause: InvariantError) {
+    super(`${cause.message}, at entry ${position.seq} of the journal`, { cause });
+    this.fault = {
+      position,
+      command: command?.kind ?? '',
+      sha256: command === undefined ? '' : hashOf(command),
+      message: cause.message,
+    };
+  }
 }
 
 /**
  * Loads a cluster's state.
  * @throws HistoryLost when a snapshot is at an entry that the journal does not hold: durable entries are lost, and an older snapshot would
  *   only hide that
- * @throws JournalDamaged, CorruptDataError when no snapshot leads to a gapless history: the error of the newest snapshot
+ * @throws JournalDamaged, CorruptDataError, StateBroken when no snapshot leads to a gapless history and a sound state: the error of the
+ *   newest snapshot
  */
 export async function loadState(journal: Journal, clusterId: string, options: LoadOptions): Promise<LoadedState> {
   let beforeSeq: number | undefined;
@@ -60,7 +94,7 @@ export async function loadState(journal: Journal, clusterId: string, options: Lo
 
 /**
  * Replays the journal after `loaded` on it.
- * @throws HistoryLost, JournalDamaged, CorruptDataError
+ * @throws HistoryLost, JournalDamaged, CorruptDataError, StateBroken
  */
 export async function replay(
   journal: Journal,
@@ -84,12 +118,45 @@ async function loadBehind(
   try {
     const state = snapshot === undefined ? createState(clusterId, OLDEST_RULES) : await decode(snapshot, options);
     const position = snapshot?.position ?? JOURNAL_START;
-    const loaded: LoadedState = { state, position, lastCommandMs: 0, replayedEntries: 0, replayedBytes: 0 };
+    const loaded: LoadedState = {
+      state,
+      position,
+      lastEntry: undefined,
+      lastCommandMs: 0,
+      replayedEntries: 0,
+      replayedBytes: 0,
+    };
     await replayBehind(journal, clusterId, loaded, options);
+    await check(loaded, options);
     return loaded;
   } catch (error) {
     // Other errors mean that the database is unreachable, or that the state is no longer wanted.
     throw error instanceof JournalDamaged ? new Unusable(error.message, { cause: error }) : error;
+  }
+}
+
+/** Steps of the check between two pauses. */
+const STEPS_AT_ONCE = 16;
+
+/** Checks all invariants of the loaded state. Names the last command that led to it. */
+async function check(
+  { state, position, lastEntry }: LoadedState,
+  { pause, checks = stateChecks }: LoadOptions,
+): Promise<void> {
+  const steps = checks(state)[Symbol.iterator]();
+  for (let isDone: boolean | undefined = false; isDone !== true; ) {
+    try {
+      for (let step = 0; step < STEPS_AT_ONCE && isDone !== true; step += 1) {
+        isDone = steps.next().done;
+      }
+    } catch (cause) {
+      if (!(cause instanceof InvariantError)) {
+        throw cause;
+      }
+      const command = lastEntry === undefined ? undefined : decodeEntry(lastEntry).commands.at(-1);
+      throw new Unusable('the loaded state is broken', { cause: new StateBroken(position, command, cause) });
+    }
+    await pause?.();
   }
 }
 
@@ -112,8 +179,15 @@ async function replayBehind(
     return;
   }
   for await (const { seq, hash, bytes } of journal.read(clusterId, loaded.position)) {
-    loaded.lastCommandMs = ofData(() => replayEntry(loaded.state, bytes));
+    loaded.lastCommandMs = ofData(() => {
+      try {
+        return replayEntry(loaded.state, bytes);
+      } catch (error) {
+        throw error instanceof ReplayedCommandBroke ? new StateBroken({ seq, hash }, error.command, error) : error;
+      }
+    });
     loaded.position = { seq, hash };
+    loaded.lastEntry = bytes;
     loaded.replayedEntries += 1;
     loaded.replayedBytes += bytes.length;
     if (seq >= throughSeq) {

@@ -17,6 +17,7 @@ import {
   knownFiles,
   type MergePolicy,
   memoryBytes,
+  partChecks,
   type ReplaceRunsAnswer,
   type RulesVersion,
   type SnapshotCapture,
@@ -98,6 +99,9 @@ export interface OwnerOptions {
   /** The owner has closed for good; its state must not be used any more. */
   onClosed: (owner: Owner) => void;
 }
+
+/** Yields after this much checking, so that commands wait no longer than for a part of a snapshot. */
+const CHECK_SLICE_MS = 2;
 
 export class Owner {
   readonly cluster: ClusterIdentity;
@@ -389,9 +393,11 @@ export class Owner {
    * Stores a snapshot of the live state as of some durable entry, and cuts the journal behind it. Commands continue meanwhile. The state is
    * not duplicated: pages that they change before they are written are copied first.
    * @throws when the owner closes before the snapshot is complete, or the journal refuses it: the snapshot is then not used
+   * @throws InvariantError when the state is broken; the owner steps down, and whoever loads the state next checks all of it
    */
   async takeSnapshot(): Promise<SnapshotFacts> {
     const { journal, clock, journalKeptMs } = this.#options;
+    await this.#checkParts();
     const captures: SnapshotCapture[] = [];
     try {
       const position = await this.#pipeline.atEntry(() => captures.push(captureSnapshot(this.#state)));
@@ -406,6 +412,29 @@ export class Owner {
       for (const capture of captures) {
         capture.release();
       }
+    }
+  }
+
+  /** Checks the invariants of the state part by part. Commands run in between. */
+  async #checkParts(): Promise<void> {
+    const { clock, logger } = this.#options;
+    const steps = partChecks(this.#state);
+    for (let isDone: boolean | undefined = false; isDone !== true; ) {
+      this.#committer.requireOpen();
+      const untilMs = clock.monotonicMs() + CHECK_SLICE_MS;
+      try {
+        do {
+          isDone = steps.next().done;
+        } while (isDone !== true && clock.monotonicMs() < untilMs);
+      } catch (cause) {
+        logger.error(
+          { err: cause, lastSeq: this.journalSeq },
+          'an invariant of the state is broken; the cluster is loaded again',
+        );
+        this.#stepDown(cause);
+        throw cause;
+      }
+      await new Promise<void>((resolve) => clock.soon(resolve));
     }
   }
 

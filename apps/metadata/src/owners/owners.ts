@@ -18,6 +18,7 @@ import { HistoryGuard } from './history-guard.ts';
 import type { Ids } from './ids.ts';
 import { JobPlans } from './job-plans.ts';
 import type { KeptLease, LeaseHolder } from './lease-keeper.ts';
+import { StateBroken } from './load-state.ts';
 import { MergeCounts } from './merge-counts.ts';
 import { Owner } from './owner.ts';
 import type { Patterns } from './patterns/patterns.ts';
@@ -58,6 +59,8 @@ export interface OwnersOptions {
   mergePolicy?: MergePolicy | undefined;
   /** For simulations: called after each command that an owner applies. */
   afterCommand?: ((state: ClusterState, command: Command) => void) | undefined;
+  /** The checks of a loaded state; for tests. Absent: all invariants. */
+  checks?: ((state: ClusterState) => Iterable<void>) | undefined;
   /** How much the clusters of one organization may hold here. Absent: each as much as the state machine allows. */
   stateBudget?: StateBudget | undefined;
   /** The reason why this process should open no cluster that it does not hold yet. Absent: it never refuses. */
@@ -237,8 +240,9 @@ export class Owners {
       },
       requireWanted: requireLease,
       raiseRulesTo: this.#options.raiseRulesTo,
+      checks: this.#options.checks,
     });
-    const recovered = await this.#unlessLost(clusterId, past, recovering);
+    const recovered = await this.#unlessStopped(clusterId, past, recovering, requireLease);
     // No await from here on: from now on, lease events reach the owner.
     requireLease();
     const owner = new Owner(
@@ -374,11 +378,23 @@ export class Owners {
     }
   }
 
-  /** A snapshot is a witness too: of the entry that it was taken at. */
-  async #unlessLost(clusterId: string, past: ClusterPast, recovering: Promise<Recovered>): Promise<Recovered> {
+  /**
+   * A snapshot is a witness too: of the entry that it was taken at. And a state that is broken must not be served: whoever loads it next
+   * gets the same one.
+   */
+  async #unlessStopped(
+    clusterId: string,
+    past: ClusterPast,
+    recovering: Promise<Recovered>,
+    requireLease: () => void,
+  ): Promise<Recovered> {
     try {
       return await recovering;
     } catch (error) {
+      if (error instanceof StateBroken) {
+        requireLease();
+        throw await this.#guard.broken(clusterId, error.fault);
+      }
       if (!(error instanceof HistoryLost)) {
         throw error;
       }

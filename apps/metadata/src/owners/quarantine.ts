@@ -43,8 +43,8 @@ export class Quarantine {
   }
 }
 
-/** A retry has the same hash, since it has the same ids and a command holds no time. */
-function hashOf(command: Command): string {
+/** SHA-256, in hexadecimal digits. A retry has the same hash, since it has the same ids and a command holds no time. */
+export function hashOf(command: Command): string {
   return createHash('sha256')
     .update(encodeEntry({ nowMs: 0, commands: [command] }))
     .digest('hex');

@@ -17,7 +17,7 @@ import {
 import { MINUTE_MS } from '@penstock/units';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
-import { type LoadedState, loadState, replay } from './load-state.ts';
+import { type LoadedState, type LoadOptions, loadState, replay } from './load-state.ts';
 
 /** An earlier owner can get in at most one append per attempt, and only while it is alive. */
 const MAX_OPENING_ATTEMPTS = 20;
@@ -42,13 +42,16 @@ export interface RecoveryOptions {
   onSnapshotUnreadable: (seq: number, error: unknown) => void;
   /** Throws when the opening is no longer wanted. Called at each step and after each slice of work. */
   requireWanted?: () => void;
+  /** As in `LoadOptions`. */
+  checks?: LoadOptions['checks'];
   /** The lowest rules level that the cluster has from here on. Absent: the newest. */
   raiseRulesTo?: RulesVersion | undefined;
 }
 
 /**
  * @throws HistoryLost when a snapshot is at an entry that the journal does not hold: durable entries are lost
- * @throws JournalDamaged when no snapshot leads to a gapless history; CorruptDataError when the replay differs from what was metered
+ * @throws JournalDamaged when no snapshot leads to a gapless history; CorruptDataError when the replay differs from what was metered;
+ *   StateBroken when the replay, or the state that it leads to, breaks an invariant
  */
 export async function recover(
   journal: Journal,
@@ -56,8 +59,8 @@ export async function recover(
   clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'soon'>,
   options: RecoveryOptions,
 ): Promise<Recovered> {
-  const { onSnapshotUnreadable, requireWanted = () => undefined, raiseRulesTo = NEWEST_RULES } = options;
-  const loading = { onSnapshotUnreadable, pause: inSlices(clock, requireWanted) };
+  const { onSnapshotUnreadable, requireWanted = () => undefined, raiseRulesTo = NEWEST_RULES, checks } = options;
+  const loading = { onSnapshotUnreadable, pause: inSlices(clock, requireWanted), checks };
   const recovered = await loadState(journal, cluster.clusterId, loading);
   for (let attempt = 1; ; attempt += 1) {
     requireWanted();

@@ -72,11 +72,13 @@ export class HealthWatch {
     ];
     const unseenCells = open.filter(isUnanswered);
     const outcome: CheckOutcome = { clusters: 0, raised: [], resolved: [], notified: 0, failures: [], unseenCells };
+    const stopped = await readStoppedClusters(control);
     const clusters = await activeClusters(
       database,
       open.flatMap((cell) => (isUnanswered(cell) ? [] : cell.answer)),
-      await readStoppedClusters(control),
+      stopped.map(({ clusterId }) => clusterId),
     );
+    const faults = new Map(stopped.map(({ clusterId, fault }) => [clusterId, fault]));
     await this.#remember(clusters, now);
     const windows = await readWindows(
       database,
@@ -91,6 +93,7 @@ export class HealthWatch {
       for (let cluster = waiting.shift(); cluster !== undefined; cluster = waiting.shift()) {
         try {
           const isStopped = cluster.is_stopped;
+          const fault = faults.get(cluster.id) ?? null;
           const state = isStopped ? null : await this.#readState(cluster.id);
           if (state === undefined) {
             continue;
@@ -101,6 +104,7 @@ export class HealthWatch {
               atMs: now.getTime(),
               state,
               isStopped,
+              fault,
               isLowLatency: cluster.is_low_latency,
               heldHours: cluster.held_hours,
               windows: windows.get(cluster.id) ?? [],

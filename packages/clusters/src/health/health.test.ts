@@ -269,6 +269,26 @@ test('a stopped cluster is critical until it is resumed', async () => {
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
+test('a cluster with a broken state names entry and command', async () => {
+  const hash = new Uint8Array(32);
+  const stop = {
+    number: 1,
+    history: 0,
+    witness: 'the state machine',
+    witnessedSeq: 7n,
+    witnessedHash: hash,
+    lastSeq: 7n,
+    lastHash: hash,
+    faultCommand: 'commit-file',
+    faultSha256: 'ab'.repeat(32),
+    faultMessage: 'invariant broken: x',
+  };
+  await plane.database.metadataStop.create({ data: { clusterId: cluster.id, ...stop } });
+  await check(1);
+  const cause = expect.stringMatching(/journal entry 7, at the command commit-file \(abababababababab\)/);
+  expect(await health()).toMatchObject({ level: 'critical', findings: [{ rule: 'metadata.fault', cause }] });
+});
+
 test('a finding back within ten minutes does not alert again', async () => {
   const fault = async (zones: string[], looks: number): Promise<void> => {
     service.zones = zones;

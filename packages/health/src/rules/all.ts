@@ -9,7 +9,7 @@ import { impossibleMetering } from './metering.ts';
 import { objectStoreFailing } from './object-store.ts';
 import { metadataUnreachable, noAgent, zoneWithoutAgent } from './presence.ts';
 import type { Rule } from './rule.ts';
-import { clusterStopped } from './stopped.ts';
+import { clusterFault, clusterStopped } from './stopped.ts';
 import { unorderedJob } from './unordered-job.ts';
 import { unusualUsage } from './unusual-usage.ts';
 
@@ -18,6 +18,7 @@ export const rules: readonly Rule[] = [
   zoneWithoutAgent,
   metadataUnreachable,
   clusterStopped,
+  clusterFault,
   objectStoreFailing,
   bucketPermission,
   bucketLifecycleRule,

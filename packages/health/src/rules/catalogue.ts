@@ -5,6 +5,7 @@ export const ruleIds = [
   'zone.without-agent',
   'metadata.unreachable',
   'metadata.stopped',
+  'metadata.fault',
   'object-store.failing',
   'bucket.permission',
   'bucket.lifecycle-rule',
@@ -54,6 +55,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'The cluster is stopped because acknowledged metadata is missing',
     remedy:
       'This is a problem on our side. The newest journal entries are missing after a failover of the metadata database. An operator must restore them or accept the loss. Keep the agents running and don’t change the bucket. Producers retry, and no objects are deleted in the meantime.',
+  },
+  'metadata.fault': {
+    title: 'The cluster is stopped because of a fault in the metadata service',
+    remedy:
+      'This is a problem on our side. The service stopped the cluster before it could act on a wrong state. We resume it with a mended release, and nothing is lost. Keep the agents running and don’t change the bucket. Producers retry, and no objects are deleted in the meantime.',
   },
   'object-store.failing': {
     title: 'Object storage fails or doesn’t respond',

@@ -22,6 +22,7 @@ import type {
   JobRefusal,
   MetadataMemory,
   MeteringRefusal,
+  StateFault,
 } from '../model.ts';
 
 /** The time 2026-11-21T03:00:00Z in milliseconds. */
@@ -83,6 +84,7 @@ export interface Observation {
   agents?: AgentFacts[] | null;
   groups?: GroupFacts[];
   isStopped?: boolean;
+  fault?: StateFault;
   isLowLatency?: boolean;
   heldHours?: number;
   /** A commit that was refused a second ago. */
@@ -138,8 +140,8 @@ export class Watch {
           };
     // Round-trips through JSON, as the database does.
     const history = JSON.parse(JSON.stringify(this.history)) as History;
-    const { isStopped = false, isLowLatency = false, heldHours = 0 } = observation;
-    const assessment = assess({ atMs: this.nowMs, state, isStopped, isLowLatency, heldHours, windows }, history);
+    const { isStopped = false, fault = null, isLowLatency = false, heldHours = 0 } = observation;
+    const assessment = assess({ atMs: this.nowMs, state, isStopped, fault, isLowLatency, heldHours, windows }, history);
     this.notified.push(
       ...assessment.raised.map(({ key }) => `+${key}`),
       ...assessment.resolved.map(({ key }) => `-${key}`),

@@ -3,6 +3,7 @@
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { present } from '../model/assert.ts';
 import { doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { GroupProtocol } from '../model/groups.types.ts';
@@ -156,7 +157,7 @@ function readOffsets(from: ByteReader, group: Group): void {
     setOffset(group, topic, doubleAt(columns.partition, row), {
       offset: doubleAt(columns.offset, row),
       leaderEpoch: doubleAt(columns.leaderEpoch, row),
-      metadata: metadata[row] ?? '',
+      metadata: present(metadata[row], 'metadata of an offset'),
       committedAtMs: doubleAt(columns.committedAtMs, row),
     });
   }

@@ -1,6 +1,6 @@
 // CommitFile: assigns offsets to the batches of one data file. Hot: a commit of 288 runs takes tens of microseconds.
 
-import { doubleAt, wordAt } from '../model/checked.ts';
+import { doubleAt, int32At, wordAt } from '../model/checked.ts';
 import type { CommitFile, CommitFileAnswer } from '../model/data.types.ts';
 import { ErrorCode } from '../model/error-code.ts';
 import { idKey } from '../model/ids.ts';
@@ -179,12 +179,12 @@ class Commit {
       return false;
     }
     const { producers } = this.#command;
-    const producerId = producers?.id[batch] ?? -1;
+    const producerId = producers === null ? -1 : doubleAt(producers.id, batch);
     if (producers === null || producerId < 0) {
       return true;
     }
-    const epoch = producers.epoch[batch] ?? -1;
-    const sequence = producers.baseSequence[batch] ?? -1;
+    const epoch = int32At(producers.epoch, batch);
+    const sequence = int32At(producers.baseSequence, batch);
     if (epoch < 0 || sequence < 0) {
       this.#refuse(batch, epoch < 0 ? ErrorCode.INVALID_PRODUCER_EPOCH : ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
       return false;

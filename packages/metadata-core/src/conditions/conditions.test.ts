@@ -43,7 +43,9 @@ describe('conditions', () => {
       state.totals.files = 7;
       return outcome;
     });
-    expect(check).toThrow(new InvariantError('invariant broken: a commit is one file in the totals: found 7, due is 1'));
+    expect(check).toThrow(
+      new InvariantError('invariant broken: a commit is one file in the totals: found 7, due is 1'),
+    );
   });
 
   it('notice a run that does not end at the high watermark', () => {

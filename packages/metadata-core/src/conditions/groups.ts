@@ -277,8 +277,13 @@ export const consumerGroupHeartbeat: Conditions<'consumer-group-heartbeat'> = (b
     return;
   }
   requireEffects(state, outcome);
-  const { consumer } = changedGroup(state, command.groupId);
-  holds(consumer !== null, 'a heartbeat makes a group of the new protocol', command.groupId);
+  const { consumer, members } = changedGroup(state, command.groupId);
+  if (consumer === null) {
+    // The last member of the new protocol left, and classic ones remain.
+    atMost(answer.memberEpoch, -1, 'only a member that leaves makes a group a classic one');
+    holds(!members.has(answer.memberId), 'a member that left is no classic one', answer.memberId);
+    return;
+  }
   atMost(state.groups.size, before.groups + 1, 'a heartbeat makes one group');
   equal(effects.groups?.length, 1, 'a heartbeat is published for one group');
   const member = consumer.members.get(answer.memberId);

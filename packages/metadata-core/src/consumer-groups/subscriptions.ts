@@ -1,4 +1,5 @@
 // What members of the new protocol subscribe to, and whether the topics have changed since the group epoch.
+import { present } from '../model/assert.ts';
 import { type IdKey, idKey } from '../model/ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { setConsumerMember } from '../state/consumer-group.ts';
@@ -75,7 +76,7 @@ function isIn(sorted: readonly string[], text: string): boolean {
   let to = sorted.length;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if ((sorted[middle] ?? '') < text) {
+    if (present(sorted[middle], 'topic in the middle') < text) {
       from = middle + 1;
     } else {
       to = middle;

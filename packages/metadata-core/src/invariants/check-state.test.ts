@@ -9,8 +9,17 @@ function sample(): { state: ClusterState; partition: Partition } {
   const cluster = new TestCluster();
   cluster.topic(1, 2);
   cluster.topic(2, 1);
-  cluster.commit([{ batches: [{ records: 3, producer: [1, 0, 0] }, { records: 2, producer: [1, 0, 3] }] }]);
-  cluster.do(commitOf(cluster.newFileId(), [{ batches: [{ records: 4 }] }, { partition: 1, batches: [{ records: 1 }] }]));
+  cluster.commit([
+    {
+      batches: [
+        { records: 3, producer: [1, 0, 0] },
+        { records: 2, producer: [1, 0, 3] },
+      ],
+    },
+  ]);
+  cluster.do(
+    commitOf(cluster.newFileId(), [{ batches: [{ records: 4 }] }, { partition: 1, batches: [{ records: 1 }] }]),
+  );
   cluster.do({
     kind: 'commit-offsets',
     groupId: 'g',
@@ -38,14 +47,17 @@ function sample(): { state: ClusterState; partition: Partition } {
 type Fault = [what: string, message: string, stage: (sample: { state: ClusterState; partition: Partition }) => void];
 
 const ANYWHERE: readonly Fault[] = [
-  ['a gap before the high watermark', 'the last run ends', ({ partition }) => (partition.highWatermark += 1)],
   ['a log start beyond the end', 'a log starts at most', ({ partition }) => (partition.logStartOffset = 99)],
   ['bytes that no run has', 'stored bytes are those', ({ partition }) => (partition.storedBytes += 1)],
   ['a clean part beyond the log', 'what is cleaned is in', ({ partition }) => (partition.cleanedOffset = 99)],
   ['a lost run', 'a run starts where|the first run|stored bytes', ({ partition }) => partition.runs?.dropFront(1)],
-  ['a topic under another name', 'under its name', ({ state }) => state.topicsByName.delete('topic-2')],
+  [
+    'a topic under another name',
+    'each topic has one name|under its name',
+    ({ state }) => state.topicsByName.delete('topic-2'),
+  ],
   ['a group under another id', 'a group is under its id', ({ state }) => rename(state)],
-  ['a producer id of the future', 'producer was granted', ({ state }) => (state.nextProducerId = 1)],
+  ['a producer id of the future', 'producer id was granted', ({ state }) => (state.nextProducerId = 1)],
   ['a producer that is Ongoing without a transaction', 'exactly while', ({ state }) => ongoing(state)],
 ];
 
@@ -54,8 +66,16 @@ const IN_THE_WHOLE: readonly Fault[] = [
   ['names that are not counted', 'the characters of topics', ({ state }) => (state.topicChars += 1)],
   ['a group that is not listed', 'the ids of groups are in order', ({ state }) => state.groupIds.delete('g')],
   ['an account that is too small', 'the account of groups', ({ state }) => (state.groupMemory.members -= 1)],
-  ['producers that are not counted', 'the producers of partitions', ({ state }) => (state.partitionMemory.producerCount += 1)],
-  ['a pending offset without a transaction', 'pending offsets are', ({ state }) => (state.transactions.counts.offsets += 1)],
+  [
+    'producers that are not counted',
+    'the producers of partitions',
+    ({ state }) => (state.partitionMemory.producerCount += 1),
+  ],
+  [
+    'a pending offset without a transaction',
+    'pending offsets are',
+    ({ state }) => (state.transactions.counts.offsets += 1),
+  ],
   ['a run that its file does not count', 'a file counts its runs', ({ state }) => state.files.addRun(0, 1)],
 ];
 

@@ -201,9 +201,14 @@ export class JobBuilder {
     if (at === undefined) {
       at = topicIds.push(topic.id) - 1;
       this.#topics.set(topic, at);
-      const terms = compactionOf(topic.configs);
-      this.#job.compaction?.topicDeleteRetentionMs.push(terms?.deleteRetentionMs ?? 0);
-      this.#job.compaction?.topicMaxMessageBytes.push(terms?.maxMessageBytes ?? 0);
+      if (this.#job.compaction !== null) {
+        const { deleteRetentionMs, maxMessageBytes } = present(
+          compactionOf(topic.configs),
+          'terms of a compacted topic',
+        );
+        this.#job.compaction.topicDeleteRetentionMs.push(deleteRetentionMs);
+        this.#job.compaction.topicMaxMessageBytes.push(maxMessageBytes);
+      }
     }
     targetTopic.push(at);
     targetPartition.push(number);

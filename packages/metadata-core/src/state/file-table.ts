@@ -265,7 +265,7 @@ export class FileTable {
       if (readWide(page, at + QUEUED_AT) > mostMs) {
         writeWide(this.#ownPageOf(slot), at + QUEUED_AT, mostMs);
       }
-      slot = page[at + NEXT] ?? NO_SLOT;
+      slot = wordAt(page, at + NEXT);
     }
   }
 
@@ -405,8 +405,8 @@ export class FileTable {
     const at = rowAt(slot);
     const queue = queueOf(page, at) === WAITING ? this.#waiting : this.#leased;
     assert(queueOf(page, at) === queue.kind, 'a file leaves the queue that it is in');
-    const next = page[at + NEXT] ?? NO_SLOT;
-    const previous = page[at + PREVIOUS] ?? NO_SLOT;
+    const next = wordAt(page, at + NEXT);
+    const previous = wordAt(page, at + PREVIOUS);
     setQueue(page, at, NO_QUEUE);
     if (previous === NO_SLOT) {
       queue.first = next;
@@ -455,7 +455,7 @@ export function* queuedFiles(
     const page = present(pages[slot >>> PAGE_SHIFT], `page of file slot ${slot}`);
     const at = rowAt(slot);
     yield { slot, timeMs: readWide(page, at + QUEUED_AT) };
-    slot = page[at + NEXT] ?? NO_SLOT;
+    slot = wordAt(page, at + NEXT);
   }
 }
 

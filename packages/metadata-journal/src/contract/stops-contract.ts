@@ -57,6 +57,26 @@ export function describeStops(name: string, harness: { stops(): Stops }): void {
       await stopped(clusterId);
     });
 
+    test('a fault stops a cluster until it is mended', async () => {
+      const clusterId = randomUUID();
+      const fault = {
+        position: second,
+        command: 'commit-file',
+        sha256: 'ab'.repeat(32),
+        message: 'invariant broken: x',
+      };
+      const stop = await harness.stops().halt(clusterId, fault);
+      expect(stop).toMatchObject({ clusterId, number: 1, witnessed: { history: 0, seq: 2 } });
+      expect(stop.fault).toMatchObject({ command: 'commit-file', sha256: fault.sha256, message: fault.message });
+      expect(Buffer.compare(stop.fault?.position.hash ?? Buffer.alloc(0), second.hash)).toBe(0);
+      expect((await harness.stops().past(clusterId)).stop).toEqual(stop);
+      expect(await harness.stops().halt(clusterId, { ...fault, command: 'other' })).toEqual(stop);
+      expect(await stopped(clusterId)).toEqual(stop);
+      expect(await harness.stops().resolve(stop, { kind: 'mended', by: 'Operator' })).toBe(true);
+      expect(await harness.stops().past(clusterId)).toEqual({ stop: undefined, history: 0, spared: [] });
+      expect((await harness.stops().halt(clusterId, fault)).number).toBe(2);
+    });
+
     test('a stop is resolved once', async () => {
       const stop = await stopped(randomUUID());
       expect(await harness.stops().resolve(stop, { kind: 'restored', by: 'Operator' })).toBe(true);

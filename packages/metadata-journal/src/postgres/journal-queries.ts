@@ -136,14 +136,31 @@ export async function readOpenClusters(cell: Queryable): Promise<string[]> {
   return rows.map((row) => row.cluster_id);
 }
 
+export interface StoppedClusterRow {
+  readonly clusterId: string;
+  /** Set when it stopped for a broken invariant. */
+  readonly fault: { readonly seq: number; readonly command: string; readonly sha256: string } | null;
+}
+
 /** The clusters that are stopped until an operator decides. Queries the control database. */
-export async function readStoppedClusters(control: Queryable): Promise<string[]> {
-  const { rows } = await control.query<{ cluster_id: string }>({
+export async function readStoppedClusters(control: Queryable): Promise<StoppedClusterRow[]> {
+  const { rows } = await control.query<{
+    cluster_id: string;
+    last_seq: string;
+    fault_command: string | null;
+    fault_sha256: string | null;
+  }>({
     name: 'stops-open',
-    text: 'SELECT cluster_id FROM metadata_stop WHERE resolved_at IS NULL',
+    text: 'SELECT cluster_id, last_seq, fault_command, fault_sha256 FROM metadata_stop WHERE resolved_at IS NULL',
     values: [],
   });
-  return rows.map((row) => row.cluster_id);
+  return rows.map((row) => ({
+    clusterId: row.cluster_id,
+    fault:
+      row.fault_command === null || row.fault_sha256 === null
+        ? null
+        : { seq: Number(row.last_seq), command: row.fault_command, sha256: row.fault_sha256 },
+  }));
 }
 
 const CELL_TABLES = ['metadata_snapshot', 'metadata_journal', 'metadata_folded', 'metadata_lease'] as const;

@@ -1,5 +1,6 @@
 // Stops in memory, for tests and simulation. They fulfil the same contract as those in PostgreSQL.
-import type { ClusterPast, ClusterStop, LostTail, Resolution, SparedFiles, Stops } from './stops.ts';
+import type { ClusterFault, ClusterPast, ClusterStop, LostTail, Resolution, SparedFiles, Stops } from './stops.ts';
+import { STATE_MACHINE } from './stops.ts';
 
 interface StoredCluster {
   stops: number;
@@ -33,6 +34,26 @@ export class MemoryStops implements Stops {
       stored.stop = { ...loss, clusterId, number: stored.stops, stoppedAtMs: this.#nowMs() };
     }
     return stored.stop;
+  }
+
+  async halt(clusterId: string, fault: ClusterFault): Promise<ClusterStop> {
+    const stored = this.#stored(clusterId);
+    if (stored.stop !== undefined) {
+      return stored.stop;
+    }
+    stored.stops += 1;
+    const { position } = fault;
+    const stop = {
+      clusterId,
+      number: stored.stops,
+      stoppedAtMs: this.#nowMs(),
+      witness: STATE_MACHINE,
+      witnessed: { history: stored.history, ...position },
+      last: position,
+      fault,
+    };
+    stored.stop = stop;
+    return stop;
   }
 
   async resolve(stop: ClusterStop, resolution: Resolution): Promise<boolean> {

@@ -1,7 +1,15 @@
 // Stops in PostgreSQL, in the control database. It records for every cluster whether it may be opened, whichever cell holds its journal.
 import type { Pool } from 'pg';
 import { asBuffer } from '../postgres/as-buffer.ts';
-import type { ClusterPast, ClusterStop, LostTail, Resolution, Stops } from './stops.ts';
+import {
+  type ClusterFault,
+  type ClusterPast,
+  type ClusterStop,
+  type LostTail,
+  type Resolution,
+  STATE_MACHINE,
+  type Stops,
+} from './stops.ts';
 
 interface StopRow {
   cluster_id: string;
@@ -13,6 +21,9 @@ interface StopRow {
   witnessed_hash: Buffer;
   last_seq: string;
   last_hash: Buffer;
+  fault_command: string | null;
+  fault_sha256: string | null;
+  fault_message: string | null;
 }
 
 interface PastRow extends StopRow {
@@ -24,7 +35,7 @@ interface PastRow extends StopRow {
 }
 
 const STOP_COLUMNS =
-  'cluster_id, number, stopped_at, history, witness, witnessed_seq, witnessed_hash, last_seq, last_hash' as const;
+  'cluster_id, number, stopped_at, history, witness, witnessed_seq, witnessed_hash, last_seq, last_hash, fault_command, fault_sha256, fault_message' as const;
 
 export class PostgresStops implements Stops {
   readonly #pool: Pool;
@@ -88,6 +99,28 @@ export class PostgresStops implements Stops {
     return stop;
   }
 
+  async halt(clusterId: string, { position, command, sha256, message }: ClusterFault): Promise<ClusterStop> {
+    await this.#pool.query({
+      name: 'stops-halt',
+      // Of two concurrent stops, one collides and finds the other's row.
+      text: `INSERT INTO metadata_stop
+               (cluster_id, number, history, witness, witnessed_seq, witnessed_hash, last_seq, last_hash,
+                fault_command, fault_sha256, fault_message)
+             SELECT $1::uuid, past.stops + 1, past.accepted, $2, $3::bigint, $4::bytea, $3::bigint, $4::bytea, $5, $6, $7
+             FROM (SELECT count(*) AS stops, count(*) FILTER (WHERE resolution = 'accepted') AS accepted,
+                     count(*) FILTER (WHERE resolved_at IS NULL) AS open
+                   FROM metadata_stop WHERE cluster_id = $1) past
+             WHERE past.open = 0
+             ON CONFLICT DO NOTHING`,
+      values: [clusterId, STATE_MACHINE, position.seq, asBuffer(position.hash), command, sha256, message],
+    });
+    const [stop] = await this.among([clusterId]);
+    if (stop === undefined) {
+      throw new Error(`cluster ${clusterId} was resumed while it was stopped`);
+    }
+    return stop;
+  }
+
   async resolve(stop: ClusterStop, resolution: Resolution): Promise<boolean> {
     const spared = resolution.kind === 'accepted' ? resolution.spared : undefined;
     const { rowCount } = await this.#pool.query({
@@ -125,5 +158,15 @@ function stopOf(row: StopRow): ClusterStop {
     witness: row.witness,
     witnessed: { history: row.history, seq: Number(row.witnessed_seq), hash: row.witnessed_hash },
     last: { seq: Number(row.last_seq), hash: row.last_hash },
+    ...(row.fault_message === null
+      ? {}
+      : {
+          fault: {
+            position: { seq: Number(row.last_seq), hash: row.last_hash },
+            command: row.fault_command ?? '',
+            sha256: row.fault_sha256 ?? '',
+            message: row.fault_message,
+          },
+        }),
   };
 }

@@ -67,6 +67,14 @@ export async function resumeRestored(control: Pool, stopped: StoppedCluster, by:
   return await new PostgresStops(control).resolve(stopped.stop, { kind: 'restored', by });
 }
 
+/** Resumes a cluster that stopped for a broken invariant, once a mended release runs. False when it was no longer stopped. */
+export async function resumeMended(control: Pool, { stop }: StoppedCluster, by: string): Promise<boolean> {
+  if (stop.fault === undefined) {
+    throw new Error('the cluster did not stop for a broken invariant');
+  }
+  return await new PostgresStops(control).resolve(stop, { kind: 'mended', by });
+}
+
 /**
  * Accepts the loss: the cluster continues from the journal as it is. Objects that the lost entries named are not collected for a while.
  * Resolves with the spared files; undefined when the cluster was no longer stopped.
