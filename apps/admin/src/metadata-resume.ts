@@ -35,7 +35,7 @@ function report({ stop, last, lostEntries }: StoppedCluster): string[] {
   ];
 }
 
-/** What an operator needs to find the fault. */
+/** The facts that an operator needs to find the fault. */
 function faultReport({ stop }: StoppedCluster): string[] {
   const { clusterId, stoppedAtMs, fault } = stop;
   return fault === undefined

@@ -156,7 +156,9 @@ async function check(
       const command = lastEntry === undefined ? undefined : decodeEntry(lastEntry).commands.at(-1);
       throw new Unusable('the loaded state is broken', { cause: new StateBroken(position, command, cause) });
     }
-    await pause?.();
+    if (isDone !== true) {
+      await pause?.();
+    }
   }
 }
 

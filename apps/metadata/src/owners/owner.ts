@@ -393,7 +393,7 @@ export class Owner {
    * Stores a snapshot of the live state as of some durable entry, and cuts the journal behind it. Commands continue meanwhile. The state is
    * not duplicated: pages that they change before they are written are copied first.
    * @throws when the owner closes before the snapshot is complete, or the journal refuses it: the snapshot is then not used
-   * @throws InvariantError when the state is broken; the owner steps down, and whoever loads the state next checks all of it
+   * @throws InvariantError when the state is broken; the owner steps down, and the next owner checks all of the state that it loads
    */
   async takeSnapshot(): Promise<SnapshotFacts> {
     const { journal, clock, journalKeptMs } = this.#options;

@@ -379,8 +379,8 @@ export class Owners {
   }
 
   /**
-   * A snapshot is a witness too: of the entry that it was taken at. And a state that is broken must not be served: whoever loads it next
-   * gets the same one.
+   * A snapshot is a witness too: of the entry that it was taken at. And a broken state must not be served: the next owner
+   * would load the same one.
    */
   async #unlessStopped(
     clusterId: string,

@@ -42,7 +42,7 @@ export interface RecoveryOptions {
   onSnapshotUnreadable: (seq: number, error: unknown) => void;
   /** Throws when the opening is no longer wanted. Called at each step and after each slice of work. */
   requireWanted?: () => void;
-  /** As in `LoadOptions`. */
+  /** The checks of the loaded state, as in `LoadOptions`. */
   checks?: LoadOptions['checks'];
   /** The lowest rules level that the cluster has from here on. Absent: the newest. */
   raiseRulesTo?: RulesVersion | undefined;

@@ -3,7 +3,6 @@
 
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
-import { present } from '../model/assert.ts';
 import { doubleAt } from '../model/checked.ts';
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 import type { GroupProtocol } from '../model/groups.types.ts';
@@ -157,7 +156,8 @@ function readOffsets(from: ByteReader, group: Group): void {
     setOffset(group, topic, doubleAt(columns.partition, row), {
       offset: doubleAt(columns.offset, row),
       leaderEpoch: doubleAt(columns.leaderEpoch, row),
-      metadata: present(metadata[row], 'metadata of an offset'),
+      // The list is empty when no offset has metadata.
+      metadata: metadata[row] ?? '',
       committedAtMs: doubleAt(columns.committedAtMs, row),
     });
   }

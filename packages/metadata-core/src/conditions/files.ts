@@ -7,7 +7,7 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import { atLeast, atMost, equal, holds } from './compare.ts';
 import type { Conditions } from './conditions.types.ts';
 
-/** Of the files of one command, so many are looked up again: a lookup takes 0.3 µs. */
+/** Files per command that are looked up again. A lookup takes 0.3 µs. */
 const CHECKED_FILES = 16;
 
 /** Hot: a few comparisons per command, and one pass over the runs that were appended. */

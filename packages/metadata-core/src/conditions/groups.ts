@@ -9,7 +9,7 @@ import type { Group } from '../state/group.types.ts';
 import { atLeast, atMost, equal, holds } from './compare.ts';
 import type { Conditions } from './conditions.types.ts';
 
-/** What holds for a group after each command. Takes the same time for every group. */
+/** Checks a group after a command that changed it. Takes the same time for every group. */
 function requireGroup(group: Group): void {
   const { groupId, state, members, consumer, offsets } = group;
   atLeast(group.generation, 0, 'a generation is not negative');

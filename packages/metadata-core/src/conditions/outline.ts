@@ -158,7 +158,7 @@ const OWN_PARTS: Readonly<Record<CommandKind, number>> = {
   'update-security-settings': SECURITY,
 };
 
-/** What holds between any two commands. */
+/** Checks the counts between any two commands. */
 export function requireSane(state: ClusterState, nowMs: number): void {
   const { transactions, security, partitionMemory, groupMemory, totals } = state;
   const { counts } = transactions;
@@ -277,7 +277,7 @@ export function requireOwnPartsOnly(before: Outline, state: ClusterState, kind: 
   requireNoneFell(before, state);
 }
 
-/** What only ever grows. */
+/** Checks the counts that only ever grow. */
 function requireNoneFell(before: Outline, state: ClusterState): void {
   const { security, totals } = state;
   atLeast(state.rules, before.rules, 'the rules level never falls');

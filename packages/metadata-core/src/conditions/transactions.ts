@@ -10,7 +10,7 @@ import type { Conditions } from './conditions.types.ts';
 /** One more than the last epoch: only a marker that fences its producer has it. */
 const FENCING_EPOCH = 0x7fff;
 
-/** What holds for a producer after each command that changed it. */
+/** Checks a producer after a command that changed it. */
 function requireProducer(state: ClusterState, transactionalId: string): TransactionalProducer {
   const { byId, open } = state.transactions;
   const producer = byId.get(transactionalId);

@@ -18,7 +18,7 @@ export function checkState(state: ClusterState): void {
 }
 
 /**
- * The same in steps, each of a partition, a group or a few others. Between two of them other work may run, but the state must not change.
+ * Checks a state in steps, each for a partition, a group or a few files. Between two of them other work may run, but the state must not change.
  * @throws InvariantError
  */
 export function* stateChecks(state: ClusterState): Generator<void, void, undefined> {
@@ -52,7 +52,7 @@ export function* stateChecks(state: ClusterState): Generator<void, void, undefin
   checkSecurity(state.security);
 }
 
-/** A longer partition is left to the check of a loaded state: all of it is one step. */
+/** Runs of a partition that one step checks. A longer partition is checked only when its state is loaded. */
 const MOST_RUNS_PER_STEP = 5_000;
 
 /**

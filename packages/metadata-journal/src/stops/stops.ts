@@ -23,7 +23,7 @@ export interface ClusterFault {
   readonly command: string;
   /** SHA-256 of the command in hexadecimal digits, as in the log; empty without a command. */
   readonly sha256: string;
-  /** What is broken, for operators. */
+  /** The broken invariant with its values, for operators. */
   readonly message: string;
 }
 
