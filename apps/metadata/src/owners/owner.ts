@@ -434,7 +434,9 @@ export class Owner {
         this.#stepDown(cause);
         throw cause;
       }
-      await new Promise<void>((resolve) => clock.soon(resolve));
+      if (isDone !== true) {
+        await new Promise<void>((resolve) => clock.soon(resolve));
+      }
     }
   }
 
