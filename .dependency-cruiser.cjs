@@ -139,10 +139,11 @@ const layers = {
   'packages/metadata-core': [
     ['model'],
     ['bytes', 'state'],
+    ['conditions'],
     ['groups', 'security', 'topics', 'transactions'],
     ['consumer-groups'],
     ['commands', 'merging', 'queries'],
-    ['changes'],
+    ['changes', 'invariants'],
     ['codec'],
   ],
   'packages/tenancy': [
