@@ -6,4 +6,8 @@ export type NewAgentKey = NewKey;
 export type ParsedAgentKey = ParsedKey;
 
 /** Generates and checks agent keys. */
-export const { generate: generateAgentKey, parse: parseAgentKey } = keyForm('psk_agent_', 'an agent key');
+export const {
+  generate: generateAgentKey,
+  of: agentKeyOf,
+  parse: parseAgentKey,
+} = keyForm('psk_agent_', 'an agent key');

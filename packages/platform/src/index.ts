@@ -2,6 +2,7 @@
 export { type AdminCall, type AdminTokenVerdict, signAdminToken, verifyAdminToken } from './admin-token.ts';
 export {
   type AgentKeyDisplay,
+  agentKeyOf,
   generateAgentKey,
   type NewAgentKey,
   type ParsedAgentKey,

@@ -29,6 +29,8 @@ export type ParsedKey =
 export interface KeyForm {
   /** Generates a key with 190 random bits. */
   generate(): NewKey;
+  /** The key with these random characters, for simulations: anybody can make it again. */
+  of(random: string): NewKey;
   /** Checks the form of a key. To find out whether the key exists, look its hash up in the database. */
   parse(text: string): ParsedKey;
 }
@@ -47,12 +49,13 @@ export function keyForm(prefix: string, noun: string): KeyForm {
   const checksumOf = (random: string) => toBase62(crc32(prefix + random), CHECKSUM_LENGTH);
   /** The last four random characters, because a checksum would not help people distinguish keys. */
   const displayOf = (random: string) => ({ prefix: prefix + random.slice(0, 4), last4: random.slice(-4) });
+  const keyOf = (random: string): NewKey => {
+    const plaintext = `${prefix}${random}_${checksumOf(random)}`;
+    return { plaintext, hash: hashOf(plaintext), display: displayOf(random) };
+  };
   return {
-    generate() {
-      const random = randomBase62(RANDOM_LENGTH);
-      const plaintext = `${prefix}${random}_${checksumOf(random)}`;
-      return { plaintext, hash: hashOf(plaintext), display: displayOf(random) };
-    },
+    generate: () => keyOf(randomBase62(RANDOM_LENGTH)),
+    of: keyOf,
     parse(text) {
       const match = pattern.exec(text);
       const random = match?.[1];

@@ -1,8 +1,12 @@
 // The agents' RPC: lists its calls, and finds the owner for each.
 import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ConnectRouter, createContextKey, type HandlerContext } from '@connectrpc/connect';
-import { JOURNAL_POSITION_HEADER, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
-import type { ReportStore } from '@penstock/telemetry-store';
+import {
+  JOURNAL_POSITION_HEADER,
+  MetadataService,
+  type ReportTelemetryRequest,
+  type WatchRequest,
+} from '@penstock/metadata-protocol';
 import type { AddressVerdict, AgentAddresses } from '../auth/agent-addresses.ts';
 import { type AgentCaller, type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
@@ -67,7 +71,7 @@ import { locate } from './locate.ts';
 import { requireOwnAgents } from './own-agents.ts';
 import { byMessages, noRoom, type PlainCall } from './plain-calls.ts';
 import { registerAgent } from './register-agent.ts';
-import { reportTelemetry } from './report-telemetry.ts';
+import { type Reports, reportTelemetry } from './report-telemetry.ts';
 import { syncGroup } from './sync-group.ts';
 import { takeDeletions } from './take-deletions.ts';
 import { takeJob } from './take-job.ts';
@@ -94,7 +98,7 @@ export interface MetadataServiceOptions {
   clock: Clock;
   /** Load balancers whose x-forwarded-for is trusted. */
   trustedProxies: readonly string[];
-  reports: ReportStore;
+  reports: Reports;
   nowMs: () => number;
   messageBrowserKeys: MessageBrowserKeys;
   /** The secrets with which a cluster's agents authenticate each other at a time, in milliseconds since the Unix epoch. */
@@ -114,7 +118,16 @@ export interface AgentsService {
   /** Registers the calls that Connect's adapter serves. */
   register(router: ConnectRouter): void;
   readonly plainCalls: readonly PlainCall[];
+  readonly watch: {
+    /** @throws ConnectError to refuse the stream */
+    admit(call: CallFacts): Promise<void>;
+    /** @throws ConnectError */
+    answer(request: WatchRequest, call: WatchCall): WatchEvents;
+  };
 }
+
+export type WatchCall = ArrivingCall & Pick<HandlerContext, 'signal'>;
+type WatchEvents = AsyncGenerator<MessageInitShape<typeof MetadataService.method.watch.output>, void>;
 
 /** Any of them; each is called with the message of its own method. */
 type UnaryImplementation = (request: Message, facts: CallFacts) => Promise<MessageInitShape<DescMessage>>;
@@ -325,44 +338,45 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     return { method, limit, admit, hold, answer };
   });
 
+  /** One stream, until it ends or its caller closes it. */
+  async function* answerWatch(request: WatchRequest, context: WatchCall): WatchEvents {
+    const caller = agentCaller(context);
+    const { key, address, clusterId, keyId, scope } = caller;
+    const accessEnd = async (): Promise<AccessEnd | undefined> => {
+      try {
+        const verdict = await keys.verify(key, address);
+        if (verdict.outcome === 'good') {
+          return verdict.identity.scope === scope ? undefined : 'key-changed';
+        }
+        if (verdict.outcome === 'suspended') {
+          return 'cluster-stopped';
+        }
+        // Not looked up, so nothing shows that the key is no longer valid.
+        return verdict.outcome === 'throttled' || verdict.outcome === 'busy' ? undefined : 'key-revoked';
+      } catch {
+        // The database is unreachable, so nothing shows that the key is no longer valid.
+        return undefined;
+      }
+    };
+    try {
+      const owner = await witnessedOwner(context);
+      requireOwnAgents(owner, keyId, request);
+      owner.agents.presences.learnReadOnlyKeys(await keys.readOnlyKeys(clusterId));
+      const turn = () => turns.enter(tenants.note(caller));
+      const cutOff = context.values.get(cutOffKey);
+      yield* watch({ owner, context, clock, accessEnd, scope, keyId, cutOff, turn, currentForMs }, request);
+    } catch (error) {
+      throw connectErrorOf(error, MetadataService.method.watch.name, onDefect);
+    }
+  }
+
   return {
     plainCalls,
+    watch: { admit, answer: answerWatch },
     register(router) {
       router.service(
         MetadataService,
-        {
-          ...unaryCalls,
-          async *watch(request, context) {
-            const caller = agentCaller(context);
-            const { key, address, clusterId, keyId, scope } = caller;
-            const accessEnd = async (): Promise<AccessEnd | undefined> => {
-              try {
-                const verdict = await keys.verify(key, address);
-                if (verdict.outcome === 'good') {
-                  return verdict.identity.scope === scope ? undefined : 'key-changed';
-                }
-                if (verdict.outcome === 'suspended') {
-                  return 'cluster-stopped';
-                }
-                // Not looked up, so nothing shows that the key is no longer valid.
-                return verdict.outcome === 'throttled' || verdict.outcome === 'busy' ? undefined : 'key-revoked';
-              } catch {
-                // The database is unreachable, so nothing shows that the key is no longer valid.
-                return undefined;
-              }
-            };
-            try {
-              const owner = await witnessedOwner(context);
-              requireOwnAgents(owner, keyId, request);
-              owner.agents.presences.learnReadOnlyKeys(await keys.readOnlyKeys(clusterId));
-              const turn = () => turns.enter(tenants.note(caller));
-              const cutOff = context.values.get(cutOffKey);
-              yield* watch({ owner, context, clock, accessEnd, scope, keyId, cutOff, turn, currentForMs }, request);
-            } catch (error) {
-              throw connectErrorOf(error, context.method.name, onDefect);
-            }
-          },
-        },
+        { ...unaryCalls, watch: answerWatch },
         { requestGate: admitAdapted, readMaxBytes: MAX_ADAPTED_BYTES },
       );
     },

@@ -92,11 +92,8 @@ function isPlain(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-async function serve(
-  { method, limit, admit, hold, answer }: PlainCall,
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-): Promise<void> {
+async function serve(plainCall: PlainCall, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+  const { method, limit } = plainCall;
   // The caller aborted the call, so nobody receives the error.
   stream.on('error', () => undefined);
   const responseHeaders: Record<string, string> = { 'content-type': 'application/proto' };
@@ -116,23 +113,41 @@ async function serve(
       },
     },
   };
-  let held: HeldBytes | undefined;
   try {
-    await admit(call);
     const announced = announcedBytes(headers['content-length']);
-    if (announced > limit.maxBytes) {
-      throw tooLarge(method.name, limit.maxBytes);
-    }
-    held = hold(call, announced);
-    const request = await wholeBody(stream, method.name, limit.maxBytes, held);
-    if (request !== undefined) {
-      const response = await answer(request, call);
+    const readBody = (held: HeldBytes): Promise<Uint8Array | undefined> =>
+      wholeBody(stream, method.name, limit.maxBytes, held);
+    const response = await servePlain(plainCall, call, announced, readBody);
+    if (response !== undefined) {
       respond(stream, 200, responseHeaders, response);
     }
   } catch (error) {
     refuse(stream, error);
+  }
+}
+
+/**
+ * Serves one call, whatever it came over.
+ * @param announced bytes of its body; 0 when it did not say
+ * @param readBody resolves to undefined when the caller aborts the call
+ * @throws ConnectError to refuse the call
+ */
+export async function servePlain(
+  { method, limit, admit, hold, answer }: PlainCall,
+  call: CallFacts,
+  announced: number,
+  readBody: (held: HeldBytes) => Promise<Uint8Array | undefined>,
+): Promise<Uint8Array | undefined> {
+  await admit(call);
+  if (announced > limit.maxBytes) {
+    throw tooLarge(method.name, limit.maxBytes);
+  }
+  const held = hold(call, announced);
+  try {
+    const request = await readBody(held);
+    return request === undefined ? undefined : await answer(request, call);
   } finally {
-    held?.release();
+    held.release();
   }
 }
 
@@ -206,12 +221,23 @@ export function noRoom(): ConnectError {
 }
 
 function refuse(stream: ServerHttp2Stream, cause: unknown): void {
+  const { status, headers, body } = refusalOf(cause);
+  respond(stream, status, headers, body);
+}
+
+/** The response to a call that failed. */
+export function refusalOf(cause: unknown): {
+  error: ConnectError;
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+} {
   const error =
     cause instanceof ConnectError
       ? cause
       : new ConnectError('internal error', Code.Internal, undefined, undefined, cause);
   const headers = { 'content-type': 'application/json', ...Object.fromEntries(error.metadata) };
-  respond(stream, codeToHttpStatus(error.code), headers, errorToJsonBytes(error, undefined));
+  return { error, status: codeToHttpStatus(error.code), headers, body: errorToJsonBytes(error, undefined) };
 }
 
 function respond(stream: ServerHttp2Stream, status: number, headers: Record<string, string>, body: Uint8Array): void {
