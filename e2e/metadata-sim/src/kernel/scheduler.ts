@@ -68,6 +68,20 @@ export class Scheduler {
     }
   }
 
+  /** Runs everything that is due until this moment, which it then is. */
+  async runUntil(untilMs: number): Promise<void> {
+    await this.run(untilMs - this.#leaptMs - START_MS - this.workedMs);
+    this.#nowMs = Math.max(this.#nowMs, untilMs);
+  }
+
+  /** When the next event is due; null: nothing is left to do. */
+  get nextDueMs(): number | null {
+    while (this.#heap[0] !== undefined && this.#heap[0].fire === undefined) {
+      this.#pop();
+    }
+    return this.#heap[0]?.dueMs ?? null;
+  }
+
   /** Moves time forward at once. Events that were due meanwhile happen late, as after a suspension of everything. */
   leap(byMs: number): void {
     this.#leaptMs += byMs;

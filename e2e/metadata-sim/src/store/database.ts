@@ -41,7 +41,7 @@ export class ConnectionLost extends Error {
 
 export interface DatabaseOptions {
   scheduler: Scheduler;
-  weather: Weather;
+  weather: Pick<Weather, 'strikes' | 'delay'>;
   /** Called with every entry that became durable, in order. `follows`: it named the entry before it. */
   onAppended: (seq: number, bytes: Uint8Array, follows: boolean) => void;
 }
@@ -205,6 +205,11 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     return this.#queryThatMayFail('journal', () =>
       this.#database.directory.setMaxUncompressedBatchBytes(clusterId, bytes),
     );
+  }
+
+  /** A query of a table that this database does not have. @param run answers it */
+  ask<T>(run: () => Promise<T>): Promise<T> {
+    return this.#queryThatMayFail('journal', run);
   }
 
   /** Fails before or after it took effect. */

@@ -1,0 +1,108 @@
+// What the journal says: each entry is replayed when it becomes durable, as a recovery would. Shares no memory with any owner.
+import {
+  apply,
+  type ClusterState,
+  type CommitFile,
+  type CommitFileAnswer,
+  createState,
+  decodeEntry,
+  type Id,
+  OLDEST_RULES,
+  partitionBounds,
+} from '@penstock/metadata-core';
+
+/** A batch that was accepted, at the offset that it got. It may have been deleted or merged since. */
+export interface AcceptedBatch {
+  topicId: Id;
+  partition: number;
+  baseOffset: number;
+  records: number;
+  bytes: number;
+  uncompressedBytes: number;
+  producerId: number;
+  producerEpoch: number;
+  baseSequence: number;
+  fileId: Id;
+}
+
+export class DurableState {
+  readonly state: ClusterState;
+  readonly batches: AcceptedBatch[] = [];
+  #meteredBytes = 0n;
+  #lastSeq = 0;
+
+  constructor(clusterId: string) {
+    this.state = createState(clusterId, OLDEST_RULES);
+  }
+
+  /** The bytes that the journal's entries were metered with. */
+  get meteredBytes(): bigint {
+    return this.#meteredBytes;
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  append(seq: number, bytes: Uint8Array): void {
+    const { nowMs, commands, meter } = decodeEntry(bytes);
+    for (const command of commands) {
+      if (command.kind === 'commit-file') {
+        const ends = this.#endsBefore(command);
+        this.#note(command, apply(this.state, command, nowMs).answer, ends);
+      } else {
+        apply(this.state, command, nowMs);
+      }
+    }
+    this.#meteredBytes += BigInt(meter.uncompressedBytes);
+    this.#lastSeq = seq;
+  }
+
+  /** The high watermark of each run's partition; 0 for one that does not exist. */
+  #endsBefore({ topicIds, runTopic, runPartition }: CommitFile): number[] {
+    return Array.from(runTopic, (topic, run) => {
+      const topicId = topicIds[topic];
+      return topicId === undefined
+        ? 0
+        : Math.max(0, partitionBounds(this.state, topicId, at(runPartition, run)).highWatermark);
+    });
+  }
+
+  /** Notes what the command added. A batch that had been accepted before is answered with an offset before the end. */
+  #note(command: CommitFile, { errorCode, batchBaseOffset }: CommitFileAnswer, ends: readonly number[]): void {
+    if (errorCode !== 0) {
+      return;
+    }
+    const { fileId, topicIds, runTopic, runPartition, runBatches, producers } = command;
+    let batch = 0;
+    for (const [run, end] of ends.entries()) {
+      for (const endBatch = batch + at(runBatches, run); batch < endBatch; batch += 1) {
+        const baseOffset = at(batchBaseOffset, batch);
+        const topicId = topicIds[at(runTopic, run)];
+        if (baseOffset < end || topicId === undefined) {
+          continue;
+        }
+        this.batches.push({
+          topicId,
+          partition: at(runPartition, run),
+          baseOffset,
+          records: at(command.batchRecords, batch),
+          bytes: at(command.batchBytes, batch),
+          uncompressedBytes: at(command.batchUncompressedBytes, batch),
+          producerId: producers === null ? -1 : at(producers.id, batch),
+          producerEpoch: producers === null ? -1 : at(producers.epoch, batch),
+          baseSequence: producers === null ? -1 : at(producers.baseSequence, batch),
+          fileId,
+        });
+      }
+    }
+  }
+}
+
+function at(numbers: ArrayLike<number>, index: number): number {
+  const number = numbers[index];
+  if (number === undefined) {
+    throw new RangeError(`no number at ${index} of ${numbers.length}`);
+  }
+  return number;
+}
