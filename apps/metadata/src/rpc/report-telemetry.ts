@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 256;
 type Request = MessageShape<typeof MetadataService.method.reportTelemetry.input>;
 type Response = MessageInitShape<typeof MetadataService.method.reportTelemetry.output>;
 
-/** Where reports go. */
+/** The store that reports go to. */
 export type Reports = Pick<ReportStore, 'store' | 'storeDiagnosis' | 'storeAccess' | 'refuse'>;
 
 /** Stores agents' measurements. Needs no owner, because it does not use the cluster's state. */
