@@ -219,7 +219,10 @@ export const invoiceOperations = {
     input: z.object({ invoiceId: z.uuid() }),
     run: ({ ctx, input }) =>
       ctx.run((scope) =>
-        billing.payInvoiceByCard(scope, input, { isStripeConfigured: ctx.backend.stripe !== undefined }),
+        billing.payInvoiceByCard(scope, input, {
+          isStripeConfigured: ctx.backend.stripe !== undefined,
+          webUrl: ctx.backend.webUrl,
+        }),
       ),
     rest: ({ none }) =>
       none({

@@ -1,7 +1,8 @@
-// Sends a final invoice to Stripe line by line, exact to the cent: create, one item per line, finalize, pay.
+// Sends a final invoice to Stripe, exact to the cent: create, its items, finalize, pay.
 import type { Transaction } from '@penstock/database/client';
 import { SMALLEST_CHARGE_CENTS, toCents } from '../stripe/index.ts';
 import { ensureCustomer } from './ensure-customer.ts';
+import { invoiceItems } from './invoice-items.ts';
 import { queueStripeCall } from './queue-stripe-call.ts';
 
 /** The attempt to charge that follows finalizing. The dunning names the later ones. */
@@ -36,6 +37,7 @@ export async function chooseCollection(
  * Queues the calls, in the transaction that creates the invoice or hands it to Stripe later. Does nothing for invoices
  * that are paid or paid by transfer, or for a repeated call.
  * @param input.openUsd the amount still to be paid; all of it if omitted
+ * @param input.webUrl of the web app, for the address of an invoice whose lines are summed
  */
 export async function queueInvoiceCollection(
   tx: Transaction,
@@ -43,8 +45,9 @@ export async function queueInvoiceCollection(
     invoiceId,
     organizationId,
     openUsd,
+    webUrl,
     now,
-  }: { invoiceId: string; organizationId: string; openUsd?: string; now: Date },
+  }: { invoiceId: string; organizationId: string; openUsd?: string; webUrl?: string | undefined; now: Date },
 ): Promise<void> {
   const invoice = await tx.invoice.findUniqueOrThrow({
     where: { id: invoiceId, organizationId },
@@ -65,21 +68,20 @@ export async function queueInvoiceCollection(
       description: `Usage of ${invoice.periodStart.toISOString().slice(0, 7)} (UTC)`,
     },
   });
-  for (const line of invoice.lines) {
-    // Held writes are shown and not charged.
-    if (line.product === 'held') {
-      continue;
-    }
-    const amountCents = toCents(line.amountUsd.toFixed());
+  // Held writes are shown and not charged.
+  const charged = invoice.lines
+    .filter(({ product }) => product !== 'held')
+    .map((line) => ({ ...line, amountUsd: line.amountUsd.toFixed(2) }));
+  for (const { position, amountCents, description } of invoiceItems(charged, whereLinesAre(invoice, webUrl))) {
     await queueStripeCall(tx, {
       ...common,
       operation: 'invoice_item.create',
-      subject: `${invoiceId}/line-${line.position}`,
+      subject: `${invoiceId}/line-${position}`,
       parameters: {
         invoiceId,
-        position: line.position,
+        position,
         amountCents,
-        description: line.description,
+        description,
         periodStartS: invoice.periodStart.getTime() / 1000,
         periodEndS: invoice.periodEnd.getTime() / 1000,
       },
@@ -107,6 +109,12 @@ export async function queueInvoiceCollection(
     });
   }
   await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: FIRST_ATTEMPT });
+}
+
+function whereLinesAre({ id, number }: { id: string; number: string }, webUrl: string | undefined): string {
+  return webUrl === undefined
+    ? `Invoice ${number} in the dashboard lists them.`
+    : `Invoice ${number} lists them: ${webUrl}/app/billing/invoices/${id}`;
 }
 
 /** Queues one attempt to charge the open amount. An attempt with the same name is made once. */

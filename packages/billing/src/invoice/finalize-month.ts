@@ -103,7 +103,7 @@ async function finalize(
     ),
   );
   await failPoint('finalize: booked');
-  await queueInvoiceCollection(tx, { invoiceId: issued.id, organizationId, now: scope.now });
+  await queueInvoiceCollection(tx, { invoiceId: issued.id, organizationId, webUrl: settings.webUrl, now: scope.now });
   const link = settings.webUrl === undefined ? null : `${settings.webUrl}/app/billing/invoices/${issued.id}`;
   const facts = {
     number: issued.number,

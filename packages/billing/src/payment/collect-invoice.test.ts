@@ -31,6 +31,22 @@ test('creates, charges and books an invoice once, to the cent', async () => {
   expect(world.standIn.violations).toEqual([]);
 });
 
+test('an invoice with more lines than Stripe takes is charged', async () => {
+  const world = await createPaymentWorld(plane);
+  await world.addCard();
+  const amounts = Array.from({ length: 300 }, (_, index) => `${index}.0${index % 10}`);
+  const { id, number, totalUsd } = await world.issueInvoice([...amounts, '-0.99']);
+  await world.send();
+  const [raised] = [...world.standIn.state.invoices.values()];
+  expect(raised).toMatchObject({ number, status: 'paid' });
+  const items = raised === undefined ? [] : world.standIn.state.itemsOf(raised.id);
+  expect(items.map(({ amount, description }) => [amount, description])).toEqual([
+    [Math.round(Number(totalUsd) * 100), `Writes: 301 lines. Invoice ${number} in the dashboard lists them.`],
+  ]);
+  const invoice = await plane.database.invoice.findUniqueOrThrow({ where: { id } });
+  expect([invoice.status, invoice.amountPaidUsd.toFixed(2)]).toEqual(['paid', totalUsd]);
+});
+
 test('never charges a Stripe draft with a different total', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();

@@ -10,13 +10,14 @@ import { SMALLEST_CHARGE_CENTS, toCents } from '../stripe/index.ts';
 /**
  * From now on Stripe collects the open amount. Repeating it changes nothing.
  * @param options.isStripeConfigured whether this program has Stripe's keys
+ * @param options.webUrl of the web app
  * @throws AppError `invoice_not_found`, `invoice_not_open`, `card_payment_unavailable`, `payment_method_missing`,
  * `amount_too_small_for_card`
  */
 export async function payInvoiceByCard(
   scope: Scope,
   input: { invoiceId: string },
-  { isStripeConfigured }: { isStripeConfigured: boolean },
+  { isStripeConfigured, webUrl }: { isStripeConfigured: boolean; webUrl: string | undefined },
 ): Promise<void> {
   const { tx, organizationId, now } = scope;
   const account = await lockBillingAccount(scope);
@@ -58,7 +59,7 @@ export async function payInvoiceByCard(
     });
   }
   await tx.invoice.update({ where: { id: invoice.id }, data: { collection: 'card' } });
-  await queueInvoiceCollection(tx, { invoiceId: invoice.id, organizationId, openUsd, now });
+  await queueInvoiceCollection(tx, { invoiceId: invoice.id, organizationId, openUsd, webUrl, now });
   await recordAudit(scope, {
     action: 'billing.pay-by-card',
     targetType: 'invoice',

@@ -154,7 +154,10 @@ describe('billing details', () => {
 
 describe('an open transfer invoice', () => {
   const pay = (world: PaymentWorld, invoiceId: string) =>
-    world.tenant.run((scope) => payInvoiceByCard(scope, { invoiceId }, { isStripeConfigured: true }), world.now);
+    world.tenant.run(
+      (scope) => payInvoiceByCard(scope, { invoiceId }, { isStripeConfigured: true, webUrl: undefined }),
+      world.now,
+    );
 
   test('is paid once by a card added later', async () => {
     const world = await createPaymentWorld(plane);
@@ -197,7 +200,9 @@ describe('an open transfer invoice', () => {
     await world.addCard();
     const { id } = await world.issueInvoice(['0.49'], 'transfer');
     expect(await refusalOf(pay(world, id))).toBe('amount_too_small_for_card');
-    const none = world.tenant.run((scope) => payInvoiceByCard(scope, { invoiceId: id }, { isStripeConfigured: false }));
+    const none = world.tenant.run((scope) =>
+      payInvoiceByCard(scope, { invoiceId: id }, { isStripeConfigured: false, webUrl: undefined }),
+    );
     expect(await refusalOf(none)).toBe('card_payment_unavailable');
     expect(await plane.database.invoice.findUnique({ where: { id } })).toMatchObject({ collection: 'transfer' });
   });

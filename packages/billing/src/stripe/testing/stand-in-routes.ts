@@ -141,10 +141,16 @@ function createInvoice({ state, origin }: RouteContext, values: Values): Shown {
   return state.showInvoice(invoice, origin);
 }
 
+/** The limit of Stripe (https://docs.stripe.com/changelog/2016-02-22/no-more-than-250-invoice-items). */
+const MOST_ITEMS = 250;
+
 function createItem({ state }: RouteContext, values: Values): Shown {
   const invoice = state.invoice(text(values['invoice']));
   if (invoice.status !== 'draft') {
     throw refusal('This invoice is final.', 'invoice_not_editable');
+  }
+  if (state.itemsOf(invoice.id).length >= MOST_ITEMS) {
+    throw refusal(`An invoice has at most ${MOST_ITEMS} items.`);
   }
   const item: StoredInvoiceItem = {
     id: state.newId('ii'),
