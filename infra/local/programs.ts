@@ -50,6 +50,7 @@ export const faults: Programs = new Map(
       'e2e/clients/ecosystem/main.ts',
       'Streams, Connect, Flink, a schema registry and MirrorMaker, killed and restarted',
     ],
+    fuzz: ['e2e/bench/src/fuzz/properties.ts', 'generated inputs for everything that reads bytes, texts or JSON'],
     'fuzz-sign-in': [
       'e2e/bench/src/fuzz/sign-in.ts',
       'coverage-guided fuzzing of what a client sends before it signs in',
@@ -67,7 +68,7 @@ export const faults: Programs = new Map(
       'loops in transactions, with processes killed and suspended',
     ],
     zones: ['e2e/clients/zones.ts', 'GETs per file and zone'],
-  } as const).map(([name, [file, what]]) => [name, { file, what, startsAgents: name !== 'fuzz-sign-in' }]),
+  } as const).map(([name, [file, what]]) => [name, { file, what, startsAgents: !name.startsWith('fuzz') }]),
 );
 
 /** The output of `--help`. */
