@@ -1,15 +1,20 @@
 // What the journal says: each entry is replayed when it becomes durable, as a recovery would. Shares no memory with any owner.
+// Commands must not break its invariants.
 import {
   apply,
   type ClusterState,
   type CommitFile,
   type CommitFileAnswer,
+  checkState,
   createState,
   decodeEntry,
   type Id,
   OLDEST_RULES,
   partitionBounds,
 } from '@penstock/metadata-core';
+
+/** A state with more files than this is checked after every second command, and so on. */
+const FILES_PER_CHECK = 50;
 
 /** A batch that was accepted, at the offset that it got. It may have been deleted or merged since. */
 export interface AcceptedBatch {
@@ -30,6 +35,7 @@ export class DurableState {
   readonly batches: AcceptedBatch[] = [];
   #meteredBytes = 0n;
   #lastSeq = 0;
+  #uncheckedCommands = 0;
 
   constructor(clusterId: string) {
     this.state = createState(clusterId, OLDEST_RULES);
@@ -53,9 +59,19 @@ export class DurableState {
       } else {
         apply(this.state, command, nowMs);
       }
+      this.#check();
     }
     this.#meteredBytes += BigInt(meter.uncompressedBytes);
     this.#lastSeq = seq;
+  }
+
+  /** Checks all invariants: after each command while there are few files, then less often, so that a command costs the same. */
+  #check(): void {
+    this.#uncheckedCommands += 1;
+    if (this.#uncheckedCommands * FILES_PER_CHECK >= this.state.files.size) {
+      checkState(this.state);
+      this.#uncheckedCommands = 0;
+    }
   }
 
   /** The high watermark of each run's partition; 0 for one that does not exist. */
