@@ -1,4 +1,4 @@
-// Reads what ByteWriter wrote. Never reads past the end, and never allocates more than the bytes could hold.
+// Reads bytes: those of ByteWriter, and messages of Kafka. Never reads past the end, and never allocates more than the bytes could hold.
 import { CorruptDataError } from '../model/corrupt-data-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -91,6 +91,18 @@ export class ByteReader {
   uint32(): number {
     const bytes = [this.byte(), this.byte(), this.byte(), this.byte()];
     return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
+  }
+
+  /** Two bytes, big-endian, as in Kafka's protocol. */
+  int16(): number {
+    const at = this.view(2);
+    return new DataView(at.buffer, at.byteOffset, 2).getInt16(0);
+  }
+
+  /** Four bytes, big-endian, as in Kafka's protocol. */
+  int32(): number {
+    const at = this.view(4);
+    return new DataView(at.buffer, at.byteOffset, 4).getInt32(0);
   }
 
   /** Reads the number of items of a list, each of at least `minItemBytes` (at least 1). A number that cannot fit is corrupt. */

@@ -117,6 +117,18 @@ export class ByteWriter {
     }
   }
 
+  /** Two bytes, big-endian, as in Kafka's protocol. */
+  int16(value: number): void {
+    const at = this.claim(2);
+    new DataView(at.buffer, at.byteOffset, 2).setInt16(0, value);
+  }
+
+  /** Four bytes, big-endian, as in Kafka's protocol. */
+  int32(value: number): void {
+    const at = this.claim(4);
+    new DataView(at.buffer, at.byteOffset, 4).setInt32(0, value);
+  }
+
   /** Overwrites four bytes that were written before, little-endian. */
   overwriteUint32(at: number, value: number): void {
     assert(at + 4 <= this.#length, 'what is overwritten was written');
