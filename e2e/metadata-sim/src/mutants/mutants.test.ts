@@ -66,6 +66,9 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   'leaves-transactions-open': 4,
   'assigns-before-release': 10,
   'ignores-epochs-of-commits': 8,
+  'keeps-bytes-of-dropped-runs': 2,
+  'leaves-dead-files-unqueued': 1,
+  'leaves-offsets-uncounted': 1,
 };
 
 test('mutants are many and uniquely named', () => {

@@ -445,6 +445,29 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'return isCurrent ? ErrorCode.NONE :',
     to: 'return isCurrent || memberEpoch >= 0 ? ErrorCode.NONE :',
   },
+  {
+    name: 'keeps-bytes-of-dropped-runs',
+    promise: 'the stored bytes of a partition are those of its runs',
+    file: `${CORE}/state/partition.ts`,
+    from: '    partition.storedBytes -= bytes;\n',
+    to: '',
+  },
+  {
+    name: 'leaves-dead-files-unqueued',
+    promise: 'a file without runs is queued for deletion',
+    file: `${CORE}/state/file-table.ts`,
+    from: `    page[at + LIVE_BYTES] = liveBytes;
+    if (runs === 0) {`,
+    to: `    page[at + LIVE_BYTES] = liveBytes;
+    if (runs === 0 && bytes < 0) {`,
+  },
+  {
+    name: 'leaves-offsets-uncounted',
+    promise: 'the account of committed offsets is what they add up to',
+    file: `${CORE}/state/cluster-state.ts`,
+    from: '    state.groupMemory.offsets += size.offsets - group.counted.offsets;\n',
+    to: '',
+  },
 ];
 
 /** @throws Error when there is none of this name */

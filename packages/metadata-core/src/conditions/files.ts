@@ -81,18 +81,22 @@ function requireAppended(appended: AppendedRuns, topics: number, batches: number
   let [end, storedBytes, totalRecords] = [0, 0, 0];
   for (let run = 0; run < count; run += 1) {
     // Reads beyond the end give NaN, which fails every comparison.
-    const [from, length, base, rows] = [
-      Number(position[run]),
-      Number(bytes[run]),
-      Number(baseOffset[run]),
-      Number(records[run]),
-    ];
-    atLeast(from, end, 'appended runs do not overlap in their file');
-    equal(base + rows, highWatermark[run], 'a run ends at the high watermark');
-    atMost(Number(logStartOffset[run]), base, 'a run is appended after the log start');
-    atLeast(rows, 1, 'an appended run has records');
-    atLeast(length, 1, 'an appended run has bytes');
-    atMost(Number(topic[run]), topics - 1, 'an appended run has a topic');
+    const from = position[run] ?? Number.NaN;
+    const length = bytes[run] ?? Number.NaN;
+    const base = baseOffset[run] ?? Number.NaN;
+    const rows = records[run] ?? Number.NaN;
+    const mark = highWatermark[run] ?? Number.NaN;
+    const start = logStartOffset[run] ?? Number.NaN;
+    const topicAt = topic[run] ?? Number.NaN;
+    // One test for the many runs that are sound; the calls behind it say which comparison failed.
+    if (!(from >= end && base + rows === mark && start <= base && rows >= 1 && length >= 1 && topicAt < topics)) {
+      atLeast(from, end, 'appended runs do not overlap in their file');
+      equal(base + rows, mark, 'a run ends at the high watermark');
+      atMost(start, base, 'a run is appended after the log start');
+      atLeast(rows, 1, 'an appended run has records');
+      atLeast(length, 1, 'an appended run has bytes');
+      atMost(topicAt, topics - 1, 'an appended run has a topic');
+    }
     end = from + length;
     storedBytes += length;
     totalRecords += rows;
