@@ -47,6 +47,30 @@ export async function readJsonBody(request: Request): Promise<object | null> {
   }
 }
 
+/** Far deeper than any form, and far from where functions that call themselves for each level run out of stack. */
+const MAX_DEPTH = 16;
+
+/** Why a body cannot be passed on; null if it can. */
+export function bodyFault(body: object): string | null {
+  const waiting: { value: unknown; depth: number }[] = [{ value: body, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, depth } = next;
+    // PostgreSQL's text holds no NUL, and UTF-8 no half of a surrogate pair.
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+      return 'Remove the NUL or incomplete character.';
+    }
+    if (typeof value === 'object' && value !== null) {
+      if (depth === MAX_DEPTH) {
+        return `Nest at most ${MAX_DEPTH} objects and arrays.`;
+      }
+      for (const [name, part] of Object.entries(value)) {
+        waiting.push({ value: name, depth: depth + 1 }, { value: part, depth: depth + 1 });
+      }
+    }
+  }
+  return null;
+}
+
 /** A member of a value that may be an object. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -9,7 +9,7 @@ import { recordAccountEvent } from '../account/record-account-event.ts';
 import { createThrottle } from '../account/throttle.ts';
 import { sessionDaysOf } from '../organization/session-lifetime.ts';
 import { accountEventOf } from './account-events.ts';
-import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
+import { bodyFault, bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
 import { confirmIdentity, isConfirmationPath, isConfirmed } from './confirm-identity.ts';
 import { CONFIRMATION_HEADER } from './confirmation-header.ts';
 import { createFamiliarAddresses } from './familiar-addresses.ts';
@@ -236,6 +236,10 @@ export function createAuth(options: AuthOptions): Auth {
       const body = request.method === 'GET' ? {} : await readJsonBody(request);
       if (body === null) {
         return refuse(400, 'BODY_INVALID', 'Send a JSON object of at most 32 KiB.');
+      }
+      const unusable = bodyFault(body);
+      if (unusable !== null) {
+        return refuse(400, 'BODY_INVALID', unusable);
       }
 
       if (asksForTrust(body)) {
