@@ -195,6 +195,20 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     }
   }
 
+  async function readOnlyKeys(clusterId: string): Promise<ReadonlySet<string>> {
+    try {
+      return await keys.readOnlyKeys(clusterId);
+    } catch (cause) {
+      throw new ConnectError(
+        'the agent keys of the cluster cannot be read at the moment; try again',
+        Code.Unavailable,
+        undefined,
+        undefined,
+        cause,
+      );
+    }
+  }
+
   /**
    * Waits for a turn. Undefined: go on at once.
    * @throws ConnectError canceled when the caller has broken the call off: a program that does so in a loop would have it all computed
@@ -361,7 +375,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     try {
       const owner = await witnessedOwner(context);
       requireOwnAgents(owner, keyId, request);
-      owner.agents.presences.learnReadOnlyKeys(await keys.readOnlyKeys(clusterId));
+      owner.agents.presences.learnReadOnlyKeys(await readOnlyKeys(clusterId));
       const turn = () => turns.enter(tenants.note(caller));
       const cutOff = context.values.get(cutOffKey);
       yield* watch({ owner, context, clock, accessEnd, scope, keyId, cutOff, turn, currentForMs }, request);

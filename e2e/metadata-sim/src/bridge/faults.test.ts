@@ -101,3 +101,13 @@ test('a_leap_of_days_is_over_at_once', async () => {
   const { topics } = await untilDone(bridge, () => bridge.call('describeCluster', {}, within));
   expect(topics).toEqual([]);
 });
+
+test('a_stream_that_meets_a_failing_database_may_try_again', async () => {
+  const bridge = await BridgeChild.start(1);
+  started.push(bridge);
+  await untilDone(bridge, () => bridge.call('registerAgent', REGISTRATION, { withinMs: PATIENCE_MS }));
+  await bridge.send({ type: 'fault', name: 'database-errors', durationMs: PAUSE_MS, share: 1 });
+  const { answers } = await bridge.begin('watch', { agentId: REGISTRATION.agentId ?? '' });
+  const [end] = [...answers, ...(await bridge.advance(PAUSE_MS))];
+  expect(end?.header).toMatchObject({ type: 'end', error: { code: 'unavailable' } });
+});

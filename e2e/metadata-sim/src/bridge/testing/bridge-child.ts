@@ -141,6 +141,9 @@ export class BridgeChild {
 
   /** Ends the program. @returns its exit code */
   async end(): Promise<number | null> {
+    if (this.#child.exitCode !== null) {
+      return this.#child.exitCode;
+    }
     const ended = new Promise<number | null>((resolve) => this.#child.once('exit', resolve));
     this.#child.stdin.end();
     return await ended;
