@@ -260,7 +260,8 @@ export class Bridge {
   #fault(header: Frame['header']): void {
     const durationMs = Number(header['durationMs'] ?? 0);
     const share = Number(header['share'] ?? 1);
-    const owner = this.#processes.find(({ isOwner }) => isOwner) ?? this.#processes[0];
+    const owner =
+      this.#processes.find(({ isOwner }) => isOwner) ?? this.#processes.find(({ machine }) => !machine.isDead);
     if (owner === undefined) {
       return;
     }
@@ -331,6 +332,9 @@ export class Bridge {
 
   /** The process is gone at once, and comes back after a while. */
   #kill(process: ServiceProcess, backAfterMs: number): void {
+    if (process.machine.isDead) {
+      return;
+    }
     process.machine.kill();
     this.#reset(process);
     const at = this.#processes.indexOf(process);
