@@ -22,6 +22,7 @@ const layers = [
   ['metrics'],
   ['metadata-client', 'store'],
   ['authz', 'http-listener', 'scram', 'telemetry', 'traces', 'wire'],
+  ['runtime'],
 ];
 
 test('lets each agent crate depend on lower layers only', async () => {
@@ -38,6 +39,12 @@ test('lets each agent crate depend on lower layers only', async () => {
     }
   }
   expect(upward).toEqual([]);
+});
+
+// The command line runs in no simulation.
+test.each(layers.flat().filter((name) => name !== 'cli'))('denies what clippy bans in the crate %s', async (name) => {
+  const library = await readFile(join(crates, name, 'src/lib.rs'), 'utf8');
+  expect(library).toContain('#![cfg_attr(not(test), deny(clippy::disallowed_methods))]');
 });
 
 // But none between a parent and its child.

@@ -1,5 +1,7 @@
 //! The rights and limits of clients: ACLs and quotas, as last received from the metadata service.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod authorizer;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -15,6 +15,7 @@ use penstock_metadata_client::{
 use penstock_metrics::Metrics;
 use penstock_peers::{HedgeDelays, Membership, PeerListener, SetUpError, Zone};
 use penstock_read_path::ReadPath;
+use penstock_runtime::{TaskSet, spawn, time_ordered_uuid};
 use penstock_store::{BlockCache, Bucket, BucketError, LandingBucket, Objects, SelfTestError, self_test};
 use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
 use penstock_write_path::{WritePath, WriteSettings};
@@ -23,9 +24,7 @@ use prometheus_client::registry::Registry;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 use tokio::time::timeout;
-use uuid::Uuid;
 
 use crate::background::merging::{JobCounters, Merging};
 use crate::diagnosis::Diagnostics;
@@ -106,6 +105,7 @@ fn remedy(error: &RpcError) -> &'static str {
 ///
 /// # Errors
 /// The agent cannot start.
+#[expect(clippy::disallowed_methods, reason = "the place that waits for signals")]
 pub(crate) async fn run(options: AgentOptions) -> Result<(), StartError> {
     process_metrics::raise_open_file_limit();
     let mut terminate = signal(SignalKind::terminate()).map_err(StartError::Signals)?;
@@ -133,7 +133,7 @@ struct Agent {
     serving: tokio::task::JoinHandle<()>,
     merging: tokio::task::JoinHandle<()>,
     /// Background tasks, aborted when this is dropped.
-    background: JoinSet<()>,
+    background: TaskSet,
 }
 
 impl Agent {
@@ -153,7 +153,7 @@ impl Agent {
         let metadata: Arc<dyn Metadata> = Arc::new(ConnectClient::new(urls, &credentials)?);
         let bucket = Bucket::open(&options.bucket)?;
         let landing = open_landing(&options.landing_bucket, &options.bucket)?;
-        let agent_id = Uuid::now_v7().to_string();
+        let agent_id = time_ordered_uuid().to_string();
         let traces = start_traces(options, &agent_id)?;
         let (tested, ()) = tokio::join!(self_test(&bucket), test_landing(&landing));
         tested?;
@@ -202,7 +202,7 @@ impl Agent {
             jobs: Arc::clone(&jobs),
             zone: Arc::clone(&zone),
         };
-        let mut background = JoinSet::new();
+        let mut background = TaskSet::default();
         background.spawn(http::serve(
             http,
             Arc::new(registry(&metrics, readings)),
@@ -345,14 +345,14 @@ impl Agent {
             stopping.clone(),
         );
         let merging = match options.has_role(Role::Jobs) {
-            true => tokio::spawn(merging.run()),
-            false => tokio::spawn(std::future::ready(())),
+            true => spawn(merging.run()),
+            false => spawn(std::future::ready(())),
         };
         let identities = listeners.bound.iter().filter_map(|listener| listener.tls.clone());
         for identity in identities {
             background.spawn(identity.follow());
         }
-        let serving = tokio::spawn(async move {
+        let serving = spawn(async move {
             let serving = listeners
                 .bound
                 .into_iter()
@@ -483,7 +483,7 @@ async fn test_landing(landing: &[LandingBucket]) {
 /// configuration error.
 async fn start_tokens(
     options: &AgentOptions,
-    background: &mut JoinSet<()>,
+    background: &mut TaskSet,
 ) -> Result<Option<Arc<BearerVerifier>>, StartError> {
     let (Some(source), Some(issuer), Some(audience)) =
         (&options.oauth_jwks, &options.oauth_issuer, &options.oauth_audience)

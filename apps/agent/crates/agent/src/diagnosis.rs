@@ -1,10 +1,11 @@
 //! The agent's self-diagnosis: checks its bucket regularly, and reports the outcome and the latest failures.
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use penstock_metadata_client::proto;
 use penstock_metrics::Metrics;
+use penstock_runtime::Instant;
 use penstock_store::{Bucket, Check, Diagnosis, HarmfulRule, Lifecycle, Objects, RuleAction, diagnose};
 use penstock_telemetry::{ErrorKind, Failure, LastError};
 use tokio::time::MissedTickBehavior;

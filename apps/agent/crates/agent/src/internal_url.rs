@@ -43,6 +43,7 @@ fn origin(text: &str) -> Option<String> {
 }
 
 /// The local address that the routing table chooses for packets to the service. Sends nothing.
+#[expect(clippy::disallowed_methods, reason = "asks this machine's routing table")]
 async fn own_address_towards(service: &Url) -> Option<IpAddr> {
     let host = service.host_str()?.trim_matches(['[', ']']).to_owned();
     let port = service.port_or_known_default()?;

@@ -73,6 +73,10 @@ pub(crate) struct Keys {
 impl Keys {
     /// # Errors
     /// Returns an error if this machine has no trusted root certificates.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "keys come from the identity provider, which no simulation has"
+    )]
     pub(crate) fn new(source: KeySource) -> Result<Self, reqwest::Error> {
         // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -84,6 +88,7 @@ impl Keys {
     }
 
     /// Loads the keys that are currently published.
+    #[expect(clippy::disallowed_methods, reason = "the operator's file of keys")]
     pub(crate) async fn load(&self) -> Result<KeySet, KeysError> {
         let json = match &self.source {
             KeySource::File(file) => tokio::fs::read(file).await.map_err(|source| KeysError::Read {

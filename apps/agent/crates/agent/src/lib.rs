@@ -1,5 +1,7 @@
 //! The agent process: options, startup, Kafka listeners, background tasks, metrics and graceful shutdown.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod agent;
 mod background;
 mod diagnosis;

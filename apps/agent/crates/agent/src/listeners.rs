@@ -156,6 +156,7 @@ async fn open(options: &AgentOptions, option: &ListenerOption) -> Result<Listene
 }
 
 /// Opens a listening socket.
+#[expect(clippy::disallowed_methods, reason = "the place that opens listening sockets")]
 pub(crate) async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ListenersError> {
     TcpListener::bind(address)
         .await

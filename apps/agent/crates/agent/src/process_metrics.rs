@@ -1,8 +1,11 @@
 //! CPU time, memory and limits of this process.
 
+use penstock_runtime::measured;
+
 /// CPU time used so far (user and system), in milliseconds; 0 if /proc is missing.
+#[expect(clippy::disallowed_methods, reason = "Linux's own accounts of this process")]
 pub(crate) fn cpu_ms() -> u64 {
-    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else {
+    let Some(stat) = measured(|| std::fs::read_to_string("/proc/self/stat").ok()) else {
         return 0;
     };
     // The name in parentheses may contain spaces. User and system ticks are the 12th and 13th fields after it.
@@ -19,8 +22,9 @@ pub(crate) fn cpu_ms() -> u64 {
 }
 
 /// Resident memory, in bytes; 0 if /proc is missing.
+#[expect(clippy::disallowed_methods, reason = "Linux's own accounts of this process")]
 pub(crate) fn resident_bytes() -> u64 {
-    let Ok(statm) = std::fs::read_to_string("/proc/self/statm") else {
+    let Some(statm) = measured(|| std::fs::read_to_string("/proc/self/statm").ok()) else {
         return 0;
     };
     let pages: u64 = statm

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
+use penstock_runtime::{cores, run_blocking, secure_random};
 use ring::rand::SystemRandom;
 use thiserror::Error;
 use tokio::sync::watch;
@@ -86,7 +87,7 @@ impl Authority {
         secret: &[u8],
     ) -> Result<Arc<Self>, NoRandomness> {
         let users = Users::new(&cache.security().borrow());
-        let checks = std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
+        let checks = cores().div_ceil(2);
         Ok(Arc::new(Self {
             settings,
             tokens,
@@ -94,7 +95,7 @@ impl Authority {
             cache,
             users: watch::Sender::new(Arc::new(users)),
             decoys: Decoys::new(secret),
-            random: SystemRandom::new(),
+            random: secure_random(),
             nonces: NonceSigner::default(),
             recent: RecentSuccesses::new().map_err(|_| NoRandomness)?,
             places: PasswordPlaces::new(checks),
@@ -210,7 +211,7 @@ impl Authority {
         let decoys = users.credentials_of_some_user(self.decoys.number(plain.user)).to_vec();
         let password = plain.password.to_vec();
         // The place is held until the work is done and counted, even if the client has disconnected.
-        let found = tokio::task::spawn_blocking(move || {
+        let found = run_blocking(move || {
             if known.is_empty() {
                 for decoy in decoys {
                     std::hint::black_box(decoy.fits(&password));

@@ -1,6 +1,8 @@
 //! Authentication of Kafka clients: SASL exchanges and the subjects of TLS certificates. Knows nothing of sockets and
 //! ACLs.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod authority;
 mod distinguished_name;
 mod exchange;

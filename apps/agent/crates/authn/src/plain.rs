@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
+use penstock_runtime::{Instant, secure_random};
 use ring::hmac;
-use ring::rand::SystemRandom;
 use subtle::ConstantTimeEq as _;
 
 use crate::failure::Failure;
@@ -63,7 +63,7 @@ impl RecentSuccesses {
     /// Creates a cache with a random key that no other process knows.
     pub(crate) fn new() -> Result<Self, ring::error::Unspecified> {
         Ok(Self {
-            key: hmac::Key::generate(hmac::HMAC_SHA256, &SystemRandom::new())?,
+            key: hmac::Key::generate(hmac::HMAC_SHA256, &secure_random())?,
             by_user: Mutex::default(),
         })
     }

@@ -1,6 +1,8 @@
 //! The identity and permissions of Kafka clients: ACLs with the same semantics as in Apache Kafka. Pure: no clock, no
 //! network, no I/O.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod acl;
 mod denials;
 mod kafka_enum;

@@ -1,5 +1,7 @@
 //! Client metrics (KIP-714): which clients should push metrics, which do, and what they pushed.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod client_instances;
 mod client_metrics_state;
 mod client_software;

@@ -4,12 +4,13 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context as Task, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use penstock_access::Throttle;
 use penstock_authz::Principal;
+use penstock_runtime::Instant;
 
 use crate::context::Caller;
 

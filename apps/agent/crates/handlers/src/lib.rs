@@ -1,6 +1,8 @@
 //! Answers Kafka requests with data from the metadata service and object storage. `apis` has one file for each API.
 //! Knows nothing of sockets.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 #[cfg(test)]
 mod access_matrix_tests;
 mod apis;

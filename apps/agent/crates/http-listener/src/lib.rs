@@ -2,6 +2,8 @@
 //! Bounds the number of connections and their age, so that no caller can exhaust the process's file descriptors. Knows
 //! nothing of requests.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 use std::error::Error;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -12,6 +14,7 @@ use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::HttpService;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use penstock_runtime::spawn;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -69,7 +72,7 @@ impl HttpListener {
                 continue;
             };
             let served = serve_connection(socket, peer);
-            tokio::spawn(async move {
+            spawn(async move {
                 served.await;
                 drop(place);
             });

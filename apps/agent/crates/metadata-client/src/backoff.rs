@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rand::RngExt as _;
+use penstock_runtime::jitter;
 
 /// Pauses that double from `first` up to `most`. Each is drawn from the upper half of its range, so that agents that
 /// lost the same server do not reconnect all at once.
@@ -21,7 +21,7 @@ impl Backoff {
     pub(crate) fn pause(&mut self) -> Duration {
         let step = self.next;
         self.next = (step * 2).min(self.most);
-        step.mul_f64(rand::rng().random_range(0.5..1.0))
+        jitter(step, 0.5..1.0)
     }
 }
 

@@ -2,6 +2,8 @@
 //! cluster, and a copy of the cluster's catalogue kept current by the watch stream. Knows nothing of the Kafka protocol
 //! or object storage.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod backoff;
 pub mod cache;
 mod client;

@@ -1,10 +1,10 @@
 //! Estimates the metadata service's time. The service checks the ids of data files against its own clock, and a
 //! machine's clock may be wrong by minutes, so ids and ages use this clock.
 use std::sync::OnceLock;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::RwLock;
-use uuid::{NoContext, Timestamp, Uuid};
+use penstock_runtime::{Instant, since_unix_epoch, time_ordered_uuid_at};
+use uuid::Uuid;
 
 /// A clock set by every response that contains the service's time, and advanced by the machine's monotonic clock. It
 /// lags by the response's travel time. Before the first response, and with a service that sends no time, it is the
@@ -44,7 +44,7 @@ impl ServiceClock {
     pub fn now_ms(&self) -> u64 {
         match *self.last.read() {
             Some((time_ms, at)) => time_ms.saturating_add(millis(at.elapsed())),
-            None => millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
+            None => millis(since_unix_epoch()),
         }
     }
 
@@ -70,9 +70,7 @@ impl ServiceClock {
     /// A new id for a data file about to be written (UUIDv7 of the current time).
     #[must_use]
     pub fn new_file_id(&self) -> Uuid {
-        let now_ms = self.now_ms();
-        let nanos = u32::try_from(now_ms % 1000 * 1_000_000).unwrap_or(0);
-        let id = Uuid::new_v7(Timestamp::from_unix(NoContext, now_ms / 1000, nanos));
+        let id = time_ordered_uuid_at(self.now_ms());
         Uuid::from_u128(id.as_u128() & !LANDED_BIT)
     }
 }
@@ -83,6 +81,8 @@ fn millis(duration: std::time::Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{SystemTime, UNIX_EPOCH};
+
     use super::*;
 
     fn time_ms(id: Uuid) -> u64 {

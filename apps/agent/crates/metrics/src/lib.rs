@@ -1,5 +1,7 @@
 //! Counters and timers of the agent. Names end in their base unit, as OpenMetrics requires.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 

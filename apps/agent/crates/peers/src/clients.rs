@@ -74,6 +74,7 @@ impl Clients {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the place that connects to other agents")]
 fn builder() -> ClientBuilder {
     Client::builder()
         .http1_only()

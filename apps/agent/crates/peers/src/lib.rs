@@ -2,6 +2,8 @@
 //! stretch of a data file. The others read it from that agent, or from the bucket if the agent is slow. Knows nothing
 //! of the Kafka protocol.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod block_request;
 mod clients;
 mod counters;

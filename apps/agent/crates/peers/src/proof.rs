@@ -3,8 +3,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use penstock_runtime::random_uuid;
 use ring::hmac;
-use uuid::Uuid;
 
 use crate::nonces::Nonce;
 use crate::secrets::Secret;
@@ -43,7 +43,7 @@ impl Proof {
             secret_id: secret.id,
             from: from.to_owned(),
             time_ms,
-            nonce: Uuid::new_v4().into_bytes(),
+            nonce: random_uuid().into_bytes(),
             tag: [0; TAG_BYTES],
         };
         let tag = hmac::sign(&secret.key, &proof.signed(subject));

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use penstock_metadata_client::proto;
+use penstock_runtime::secure_random;
 use ring::digest::{SHA256, digest};
-use ring::rand::SystemRandom;
 use ring::signature::Ed25519KeyPair;
 use rustls::client::Resumption;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -38,7 +38,7 @@ impl OwnKey {
     /// # Errors
     /// Returns an error if the system cannot generate random numbers.
     pub(crate) fn generate() -> Result<Self, Error> {
-        let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(|_| Error::FailedToGetRandomBytes)?;
+        let pkcs8 = Ed25519KeyPair::generate_pkcs8(&secure_random()).map_err(|_| Error::FailedToGetRandomBytes)?;
         let key = ring_provider::sign::any_eddsa_type(&PrivatePkcs8KeyDer::from(pkcs8.as_ref()))?;
         let public = key
             .public_key()

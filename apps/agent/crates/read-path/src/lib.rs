@@ -1,6 +1,8 @@
 //! Reads record batches by partition and offset: locates them, reads them through the cache, and limits them to the
 //! requested sizes.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 #[cfg(test)]
 mod backlog_tests;
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Derives SCRAM keys from a password (RFC 5802, section 3) with the hash functions of Kafka's two mechanisms. No
 //! messages, no I/O.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 use std::num::NonZeroU32;
 
 use ring::{digest, hmac, pbkdf2};

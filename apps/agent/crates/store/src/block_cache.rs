@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use parking_lot::{Mutex, MutexGuard};
+use penstock_runtime::{spawn, wall_clock};
 use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
@@ -394,7 +395,7 @@ impl BlockCache {
             }
         }
         drop(state);
-        let fresh = file_bytes <= MERGED_FILE_BYTES && is_fresh(file_id, SystemTime::now());
+        let fresh = file_bytes <= MERGED_FILE_BYTES && is_fresh(file_id, wall_clock());
         (if fresh { BLOCK_BYTES } else { OLD_BLOCK_BYTES }, None)
     }
 
@@ -443,7 +444,7 @@ impl BlockCache {
         }
         let cache = Arc::clone(self);
         let parent = penstock_traces::current();
-        tokio::spawn(penstock_traces::in_scope_of(parent, async move {
+        spawn(penstock_traces::in_scope_of(parent, async move {
             let end = file_bytes.min(start + blocks * block_bytes);
             let range = FileRange {
                 file_id,

@@ -175,6 +175,7 @@ fn parameters(url: &Url) -> Result<Vec<(String, String)>, BucketError> {
         .collect()
 }
 
+#[expect(clippy::disallowed_methods, reason = "AWS's variables work as in AWS's own tools")]
 fn open_s3(bucket: &str, url: &Url, policy: RetryPolicy) -> Result<S3Access, BucketError> {
     // AWS's tools also read these two variables, but the builder does not.
     let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
@@ -331,6 +332,7 @@ fn open_folder(url: &Url) -> Result<LocalFileSystem, BucketError> {
 }
 
 /// Creates the folder and its parents. The client library syncs only folders that it creates itself.
+#[expect(clippy::disallowed_methods, reason = "a bucket that is a folder")]
 fn create_folder(folder: &std::path::Path, fsync: bool) -> io::Result<()> {
     let made: Vec<&std::path::Path> = folder.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
     std::fs::create_dir_all(folder)?;

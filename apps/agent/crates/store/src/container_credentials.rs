@@ -12,6 +12,7 @@ use http_body_util::BodyExt as _;
 use object_store::CredentialProvider;
 use object_store::aws::AwsCredential;
 use object_store::client::{HttpClient, HttpRequestBody};
+use penstock_runtime::wall_clock;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
@@ -53,6 +54,7 @@ enum Failed {
 }
 
 impl ContainerCredentials {
+    #[expect(clippy::disallowed_methods, reason = "the platform's token file")]
     async fn ask(&self) -> Result<(Arc<AwsCredential>, SystemTime), Failed> {
         let path = &self.token_file;
         let token = tokio::fs::read_to_string(path)
@@ -103,7 +105,7 @@ impl CredentialProvider for ContainerCredentials {
     async fn get_credential(&self) -> object_store::Result<Arc<AwsCredential>> {
         let mut last = self.last.lock().await;
         if let Some((credential, expires_at)) = &*last
-            && SystemTime::now() + MARGIN < *expires_at
+            && wall_clock() + MARGIN < *expires_at
         {
             return Ok(Arc::clone(credential));
         }

@@ -1,10 +1,11 @@
 //! Diagnoses the bucket while the agent runs: writes, reads, lists and deletes a small object, compares clocks, and
 //! reads the lifecycle rules.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
 use object_store::{ObjectStoreExt as _, PutPayload};
+use penstock_runtime::since_unix_epoch;
 use penstock_telemetry::{CleanText, Failure};
 use tokio::time::{Instant, timeout};
 
@@ -160,7 +161,7 @@ fn wrong(message: &str) -> Failure {
 }
 
 fn wall_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = since_unix_epoch();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 

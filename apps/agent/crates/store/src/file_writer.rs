@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use object_store::{MultipartUpload, ObjectStoreExt as _, PutPayload};
+use penstock_runtime::spawn;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -199,7 +200,7 @@ impl FileWriter {
         let part: PutPayload = self.take_part().into_iter().collect();
         if let Some(upload) = &mut self.upload {
             let sent = upload.put_part(part);
-            self.sending.push_back(tokio::spawn(sent));
+            self.sending.push_back(spawn(sent));
         }
         Ok(())
     }

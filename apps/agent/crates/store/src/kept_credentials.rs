@@ -11,6 +11,7 @@ use std::time::Duration;
 use futures_util::poll;
 use object_store::CredentialProvider;
 use parking_lot::{Mutex, MutexGuard};
+use penstock_runtime::spawn;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
@@ -134,7 +135,7 @@ impl<C: Debug + Send + Sync + 'static> CredentialProvider for KeptCredentials<C>
         let since = Instant::now();
         self.shared.lock().asking_since = Some(since);
         let guard = Asking(Arc::clone(&self.shared));
-        tokio::spawn(async move {
+        spawn(async move {
             let result = asking.await;
             guard.0.settle(result);
             drop(guard);

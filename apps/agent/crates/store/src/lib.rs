@@ -1,6 +1,8 @@
 //! Data files in object storage: names, format, exactly-once writes, and reads through a bounded cache. Knows nothing
 //! of the Kafka protocol or the metadata service.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod block_cache;
 mod bucket;
 mod buffer_pool;

@@ -18,6 +18,7 @@ use futures_util::future::join_all;
 use futures_util::stream::BoxStream;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutPayload};
+use penstock_runtime::run_blocking;
 use penstock_telemetry::{CleanText, Failure, LastErrors, LatencyHistogram};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use tokio::time::Instant;
@@ -392,7 +393,7 @@ impl Objects {
 /// Reads a local file to pooled buffers. The client library would allocate and zero new ones.
 async fn read_local(file: File, range: Range<u64>, buffers: Arc<BufferPool>) -> Result<Vec<Bytes>, StoreError> {
     let most = buffers.buffer_bytes();
-    let reading = tokio::task::spawn_blocking(move || {
+    let reading = run_blocking(move || {
         let mut chunks = Vec::new();
         let mut position = range.start;
         while position < range.end {

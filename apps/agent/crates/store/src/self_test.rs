@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStoreExt as _, PutMode, PutPayload};
+use penstock_runtime::time_ordered_uuid;
 use thiserror::Error;
-use uuid::Uuid;
 
 use crate::bucket::Bucket;
 use crate::error::with_causes;
@@ -82,7 +82,11 @@ async fn create_probe(bucket: &Bucket, path: &Path) -> Result<(), object_store::
 /// # Errors
 /// Returns the first operation that fails.
 pub async fn self_test(bucket: &Bucket) -> Result<(), SelfTestError> {
-    let path = bucket.prefix.clone().join("probes").join(Uuid::now_v7().to_string());
+    let path = bucket
+        .prefix
+        .clone()
+        .join("probes")
+        .join(time_ordered_uuid().to_string());
     let failed = |operation, remedy| {
         move |error: object_store::Error| SelfTestError::Operation {
             operation,

@@ -1,7 +1,8 @@
 //! The last failure of each kind, as text that can leave this machine: short, on one line, and without secrets.
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
+use penstock_runtime::Instant;
 
 /// The component that failed. The numbers are those of `ErrorKind` in the RPC contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

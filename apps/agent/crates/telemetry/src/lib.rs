@@ -2,6 +2,8 @@
 //! relaxed atomic addition per request or file, never per record. Knows nothing of Kafka, object storage or the readers
 //! of its data.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod counters;
 mod last_errors;
 mod latencies;

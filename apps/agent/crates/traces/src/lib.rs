@@ -1,6 +1,8 @@
 //! OpenTelemetry traces of the produce and fetch paths: off by default, and never allowed to delay records. Knows
 //! nothing of Kafka, object storage or the metadata service.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod collector;
 mod export;
 mod settings;

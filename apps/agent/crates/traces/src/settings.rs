@@ -71,6 +71,10 @@ impl Settings {
     ///
     /// # Errors
     /// Returns an error for an invalid variable. Header values are never repeated.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "OpenTelemetry's variables are part of its specification"
+    )]
     pub fn from_environment(facts: Vec<KeyValue>) -> Result<Self, SettingsError> {
         Self::read(facts, &|name| {
             std::env::var(name).ok().filter(|value| !value.is_empty())

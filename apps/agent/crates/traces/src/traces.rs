@@ -9,6 +9,7 @@ use opentelemetry::{Context, InstrumentationScope};
 use opentelemetry_otlp::{Protocol, RetryPolicy, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, SpanExporter as _, SpanProcessor};
 use parking_lot::Mutex;
+use penstock_runtime::spawn;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -68,7 +69,7 @@ impl Traces {
             .with_span_processor(queue)
             .build();
         let (stop, stopping) = watch::channel(false);
-        let exporting = tokio::spawn(export::run(
+        let exporting = spawn(export::run(
             waiting,
             exporter,
             settings.batching,

@@ -4,6 +4,8 @@
 //! never use more than a small multiple of its own size. Records are never copied: a decoded message holds slices of
 //! its frame, and an encoded one is a list of chunks for vectored writes.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod answer_all;
 mod api_key;
 mod api_versions;

@@ -2,6 +2,8 @@
 //! low-latency topics another. While a sealed file is written to object storage, the next one fills. Batches of a
 //! partition are committed in order of arrival; files that share no partition do not wait for each other.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod class;
 mod commit;
 mod file_senders;
@@ -26,6 +28,7 @@ use std::time::Duration;
 use parking_lot::{Mutex, MutexGuard};
 use penstock_metadata_client::cache::{ClusterCache, Mode, Topic};
 use penstock_metadata_client::{Metadata, RpcError, proto};
+use penstock_runtime::spawn;
 use penstock_store::{BlockCache, Objects, StoreError};
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::Span;
@@ -286,7 +289,7 @@ impl WritePath {
             Class::Standard
         };
         let interval = self.settings.lane(as_class).flush_interval;
-        tokio::spawn(async move {
+        spawn(async move {
             let due = Instant::now() + interval;
             let may_seal_early = write_path.lock().lanes[class].budget.is_on();
             let mut next = if may_seal_early {
@@ -356,7 +359,7 @@ impl WritePath {
         lane.note_saved_puts(now);
         let flight = state.in_flight.enter(file.number, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
-        tokio::spawn(async move { write_path.write(class, file, senders, flight).await });
+        spawn(async move { write_path.write(class, file, senders, flight).await });
     }
 
     async fn write(&self, class: Class, mut file: OpenFile, senders: SealedSenders, mut flight: Flight) {

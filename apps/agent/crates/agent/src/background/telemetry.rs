@@ -10,6 +10,7 @@ use penstock_authn::Authority;
 use penstock_handlers::Context;
 use penstock_metadata_client::proto;
 use penstock_metrics::Metrics;
+use penstock_runtime::{time_ordered_uuid, wall_clock};
 use penstock_store::{BlockCache, Objects};
 use penstock_telemetry::Stage;
 use penstock_write_path::WritePath;
@@ -73,7 +74,7 @@ struct Incarnation {
 impl Incarnation {
     fn new(began: Instant) -> Self {
         Self {
-            id: Uuid::now_v7(),
+            id: time_ordered_uuid(),
             began,
             next_sequence: 1,
         }
@@ -189,7 +190,7 @@ impl Reporter {
                         self.access.confirmed(access);
                     }
                     context.cache.clock.note(answer.server_time_ms);
-                    self.taken(sent, &answer, SystemTime::now());
+                    self.taken(sent, &answer, wall_clock());
                 }
                 Err(error) if error.is_retriable() => {
                     tracing::debug!(%error, waiting = self.waiting.len(), "cannot send telemetry");
@@ -229,7 +230,7 @@ impl Reporter {
             reports: reports.map(|waiting| waiting.report.clone()).collect(),
             diagnosis: self
                 .unreported()
-                .and_then(|_| self.sources.diagnosis.message(std::time::Instant::now())),
+                .and_then(|_| self.sources.diagnosis.message(Instant::now())),
             access: None,
         })
     }

@@ -1,6 +1,6 @@
 //! Responds to requests of the message browser.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
@@ -8,6 +8,7 @@ use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Incoming;
 use penstock_handlers::{BrowseError, browse};
+use penstock_runtime::since_unix_epoch;
 use serde::Serialize;
 use tokio::time::timeout;
 
@@ -139,7 +140,7 @@ async fn read_question(body: Incoming) -> Result<Question, Refusal> {
 }
 
 fn now_s() -> i64 {
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since_epoch = since_unix_epoch();
     i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX)
 }
 

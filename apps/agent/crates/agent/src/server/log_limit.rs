@@ -1,7 +1,8 @@
 //! Limits the number of log lines that a hostile or broken client can cause.
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
+use penstock_runtime::Instant;
 
 const LINES_PER_PERIOD: u32 = 20;
 const PERIOD: Duration = Duration::from_secs(10);

@@ -15,10 +15,11 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use penstock_authn::{Authority, Mechanism};
 use penstock_handlers::Context;
+use penstock_runtime::{Instant, spawn};
 use penstock_telemetry::Counters;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, watch};
@@ -200,7 +201,7 @@ impl Server {
         };
         Counters::add(&shared.context.metrics.counters.connections_opened, 1);
         let listener = Arc::clone(listener);
-        tokio::spawn(async move {
+        spawn(async move {
             connection::serve(&shared, &listener, admission, socket, peer, stop).await;
             drop(alive);
         });

@@ -3,9 +3,10 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use penstock_authn::valid_until;
+use penstock_runtime::since_unix_epoch;
 use rustls::pki_types::{CertificateDer, UnixTime};
 use rustls::server::danger::ClientCertVerifier;
 use tokio::sync::watch;
@@ -57,7 +58,7 @@ impl PeerCertificate {
             if let Err(error) = self.verify() {
                 return error;
             }
-            let wait = until_check(&self.chain, since_1970());
+            let wait = until_check(&self.chain, since_unix_epoch());
             self.next_check.as_mut().reset(Instant::now() + wait);
         }
     }
@@ -67,7 +68,11 @@ impl PeerCertificate {
             return Err(rustls::Error::NoCertificatesPresented);
         };
         self.verifier
-            .verify_client_cert(end_entity, intermediates, UnixTime::now())
+            .verify_client_cert(
+                end_entity,
+                intermediates,
+                UnixTime::since_unix_epoch(since_unix_epoch()),
+            )
             .map(drop)
     }
 }
@@ -79,9 +84,5 @@ fn until_check(chain: &[CertificateDer<'_>], at: Duration) -> Duration {
         .iter()
         .filter_map(|certificate| Some(valid_until(certificate).ok()? + SECOND));
     let first = ends.filter(|end| *end > at).min().unwrap_or(Duration::MAX);
-    first.saturating_sub(since_1970()).min(MAX_VERIFY_INTERVAL)
-}
-
-fn since_1970() -> Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+    first.saturating_sub(since_unix_epoch()).min(MAX_VERIFY_INTERVAL)
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use penstock_authn::{BadCertificate, PrincipalRules, subject};
 use penstock_authz::Principal;
+use penstock_runtime::run_blocking;
 use ring::digest::{self, Digest, SHA256};
 use rustls::crypto::{CryptoProvider, ring as ring_provider};
 use rustls::pki_types::pem::{self, PemObject as _};
@@ -156,7 +157,7 @@ impl TlsIdentity {
             ticks.tick().await;
             let identity = Arc::clone(&self);
             // The files may be on a slow disk.
-            if let Err(error) = tokio::task::spawn_blocking(move || identity.reload()).await {
+            if let Err(error) = run_blocking(move || identity.reload()).await {
                 tracing::error!(%error, "cannot check the certificate files");
             }
         }
@@ -206,6 +207,7 @@ struct ClientCaContents {
 }
 
 impl Contents {
+    #[expect(clippy::disallowed_methods, reason = "the operator's certificate files")]
     fn read(files: &TlsFiles) -> Result<Self, TlsError> {
         let read = |file: &Path| {
             std::fs::read(file).map_err(|source| TlsError::Read {

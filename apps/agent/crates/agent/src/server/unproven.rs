@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
+use penstock_runtime::Instant;
 use tokio::sync::oneshot;
 
 /// Time in which a client on a slow network can sign in. When all places are taken, a new connection replaces one that

@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
 use parking_lot::RwLock;
+use penstock_runtime::since_unix_epoch;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
@@ -112,7 +113,7 @@ impl BearerVerifier {
         }
         let expires_at_ms = claim_ms(&claims, "exp").ok_or_else(unreadable)?;
         let skew_ms = as_ms(self.rules.clock_skew);
-        let now_ms = as_ms(UNIX_EPOCH.elapsed().unwrap_or_default());
+        let now_ms = as_ms(since_unix_epoch());
         // Without an iat, the token counts as issued at its first use. An iat in the future must not shorten the
         // lifetime.
         let issued_at_ms = claim_ms(&claims, "iat").map_or(now_ms, |at_ms| at_ms.min(now_ms));

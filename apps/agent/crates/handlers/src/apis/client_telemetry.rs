@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use penstock_client_metrics::{Instance, Pusher, Wanted};
+use penstock_runtime::random_uuid;
 use penstock_wire::messages::{
     GetTelemetrySubscriptionsRequest, GetTelemetrySubscriptionsResponse, PushTelemetryRequest, PushTelemetryResponse,
 };
@@ -29,7 +30,7 @@ pub(crate) async fn get_subscriptions(
     request: GetTelemetrySubscriptionsRequest,
 ) -> GetTelemetrySubscriptionsResponse {
     let client_instance_id = match request.client_instance_id {
-        NO_INSTANCE => ids::to_wire(uuid::Uuid::new_v4()),
+        NO_INSTANCE => ids::to_wire(random_uuid()),
         known => known,
     };
     let now = Instant::now();

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_runtime::random_uuid;
 use penstock_wire::messages::consumer_group_heartbeat::{Assignment, TopicPartitions};
 use penstock_wire::messages::{ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse};
 use penstock_wire::{ApiKey, ErrorCode, Nullable};
-use uuid::Uuid;
 
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
@@ -107,7 +107,7 @@ fn check_regex(regex: &str) -> Result<(), Refusal> {
 /// one member.
 fn member_id(request: &ConsumerGroupHeartbeatRequest, version: i16) -> String {
     if version < OWN_MEMBER_ID_FROM && request.member_epoch == JOINING && request.member_id.is_empty() {
-        return Uuid::new_v4().to_string();
+        return random_uuid().to_string();
     }
     request.member_id.clone()
 }
@@ -212,7 +212,7 @@ mod tests {
             member_epoch,
             ..joining()
         };
-        assert!(Uuid::parse_str(&asked(0, nameless(0)).await.member_id).is_ok());
+        assert!(uuid::Uuid::parse_str(&asked(0, nameless(0)).await.member_id).is_ok());
         assert_eq!(asked(0, nameless(4)).await.member_id, "");
         assert_eq!(asked(1, nameless(0)).await.member_id, "");
         assert_eq!(asked(0, joining()).await.member_id, "m");

@@ -2,7 +2,7 @@
 //! new records at the tail, and serves whole batches as slices of cached files. Fetch sessions are not supported.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
 use bytes::Bytes;
 use penstock_access::Access;
@@ -12,6 +12,7 @@ use penstock_metadata_client::proto;
 use penstock_read_path::{
     Limit, Portion, ReadError, ServedBatches, Share, StretchWindow, is_long, portions, read_batches,
 };
+use penstock_runtime::wall_clock;
 use penstock_store::StoreError;
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
@@ -291,7 +292,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
         }
     };
     let access = context.access(caller);
-    let now = std::time::Instant::now();
+    let now = Instant::now();
     let mut responses = Vec::with_capacity(request.topics.len());
     let mut wanted = Vec::new();
     for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
@@ -358,7 +359,7 @@ fn refuse_what_is_denied(access: &Access, wanted: &mut Vec<Wanted>, response: &m
 
 /// Finds the state of each partition in the cache, or with one call to the owner.
 async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
-    let now = std::time::Instant::now();
+    let now = Instant::now();
     for want in wanted.iter_mut() {
         want.watermarks = want.partition.watermarks(now);
         // Once confirmed, they stay so for this request, because they only grow.
@@ -371,7 +372,7 @@ async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
 }
 
 /// The state in the cache at `now`. Without `now`, the owner is unreachable, and outdated data is used, too.
-fn known_state(want: &Wanted, now: Option<std::time::Instant>) -> OffsetState {
+fn known_state(want: &Wanted, now: Option<Instant>) -> OffsetState {
     let Some(known) = want.watermarks else {
         return OffsetState::Unknown;
     };
@@ -436,7 +437,7 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
             );
             for index in unknown {
                 let want = &mut wanted[index];
-                want.watermarks = want.partition.watermarks(std::time::Instant::now());
+                want.watermarks = want.partition.watermarks(Instant::now());
                 want.state = match known_state(want, None) {
                     OffsetState::Unknown => {
                         // The consumer may be ahead of the cached watermarks.
@@ -469,7 +470,7 @@ fn apply_located(context: &Context, want: &mut Wanted, located: &proto::Located)
     }
     if error_code.is_none() || error_code == ErrorCode::OFFSET_OUT_OF_RANGE {
         want.partition.observe_watermarks(located);
-        want.watermarks = want.partition.watermarks(std::time::Instant::now());
+        want.watermarks = want.partition.watermarks(Instant::now());
         want.has_current_watermarks = true;
     }
     want.state = located_state(want, error_code, located);
@@ -583,7 +584,7 @@ fn fill_in(
         (Ok(served), _) => {
             if !served.chunks.is_empty() {
                 // The records may include some that arrived after its state was found.
-                watermarks = want.partition.watermarks(std::time::Instant::now());
+                watermarks = want.partition.watermarks(Instant::now());
             }
             *sent_bytes += served.bytes;
             *sent_records += served.records;
@@ -635,7 +636,7 @@ fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) 
     let (true, Some(timestamp)) = (is_at_tail && !served.chunks.is_empty(), timestamp) else {
         return;
     };
-    match SystemTime::now().duration_since(UNIX_EPOCH + timestamp) {
+    match wall_clock().duration_since(UNIX_EPOCH + timestamp) {
         Ok(took) if took <= MAX_END_TO_END => context.metrics.latencies.record(Stage::EndToEnd, took),
         Ok(_) => {}
         Err(_) => Counters::add(&context.metrics.counters.timestamps_ahead, 1),
@@ -698,7 +699,7 @@ fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) ->
     }
     choose_long_runs(context, wanted);
     let portions = wanted.iter().map(Wanted::portions);
-    let mut window = StretchWindow::new(portions, SystemTime::now(), has_long_turn);
+    let mut window = StretchWindow::new(portions, wall_clock(), has_long_turn);
     for want in wanted {
         want.run_count = match want.runs_of_answer().first() {
             Some(first) if is_long(first) => 1,

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use penstock_access::Access;
 use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_runtime::random_uuid;
 use penstock_wire::messages::{InitProducerIdRequest, InitProducerIdResponse};
 use penstock_wire::{ApiKey, ErrorCode};
-use uuid::Uuid;
 
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
@@ -34,7 +34,7 @@ pub(crate) async fn handle(
     let rpc = proto::InitProducerIdRequest {
         producer_id: request.producer_id,
         producer_epoch: request.producer_epoch.into(),
-        request_id: ids::to_rpc(Uuid::new_v4()),
+        request_id: ids::to_rpc(random_uuid()),
         transactional_id: request.transactional_id,
         // The service refuses 0.
         transaction_timeout_ms: u32::try_from(request.transaction_timeout_ms).unwrap_or(0),

@@ -12,6 +12,7 @@ use bytes::Bytes;
 use penstock_metadata_client::cache::{Run, Topic};
 use penstock_metadata_client::{RpcError, proto};
 use penstock_read_path::{ReadError, RunCursor};
+use penstock_runtime::run_blocking;
 use penstock_wire::ErrorCode;
 use penstock_wire::record_batch::Batch;
 use thiserror::Error;
@@ -187,7 +188,7 @@ async fn search(
     offset: i64,
     key: Option<Bytes>,
 ) -> Result<BrowsePage, BrowseError> {
-    let searched = tokio::task::spawn_blocking(move || {
+    let searched = run_blocking(move || {
         for (base_offset, batch) in batches {
             if base_offset + i64::from(batch.header.last_offset_delta) < offset {
                 continue;

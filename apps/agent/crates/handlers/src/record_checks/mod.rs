@@ -5,11 +5,11 @@ mod turns;
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
 use penstock_authz::Principal;
+use penstock_runtime::{Instant, cores, run_blocking};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -68,9 +68,8 @@ impl RecordChecks {
     /// requests.
     #[must_use]
     pub fn new(max_waiting_bytes: u64) -> Arc<Self> {
-        let cores = available_parallelism().map_or(1, usize::from);
         Self::with_limits(TurnLimits {
-            running: (cores / 2).max(1),
+            running: (cores() / 2).max(1),
             window_bytes: WINDOW_BYTES,
             waiting_bytes: max_waiting_bytes,
         })
@@ -100,7 +99,7 @@ impl RecordChecks {
         self.start();
         let mut turn = turn.await.map_err(|_| NotChecked::Failed)?;
         // The turn lasts until the check ends, even if the client no longer waits for it.
-        let checking = tokio::task::spawn_blocking(move || {
+        let checking = run_blocking(move || {
             turn.began = Instant::now();
             let checked = check();
             let took = turn.began.elapsed();

@@ -1,8 +1,9 @@
 //! Tracks how long the data of the watch stream counts as current. While the stream is silent, the owner or this agent
 //! may be suspended; another process may have become the owner, and other agents may have newer watermarks.
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::RwLock;
+use penstock_runtime::Instant;
 
 #[derive(Debug, Default)]
 pub(super) struct Freshness {

@@ -10,9 +10,10 @@ mod run;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
+use penstock_runtime::Instant;
 use tokio::sync::{Notify, mpsc, watch};
 use uuid::Uuid;
 

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
+use penstock_runtime::Instant;
 use tokio::sync::Notify;
 use uuid::Uuid;
 

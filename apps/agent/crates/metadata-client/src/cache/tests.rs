@@ -1,4 +1,6 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use penstock_runtime::Instant;
 
 use bytes::Bytes;
 

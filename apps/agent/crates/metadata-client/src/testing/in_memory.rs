@@ -4,12 +4,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use parking_lot::{Mutex, MutexGuard};
+use penstock_runtime::{random_uuid, since_unix_epoch};
 use prost::Message;
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
@@ -83,7 +84,7 @@ impl InMemoryMetadata {
 
     /// Like [`Self::create_topic`], with configs.
     pub fn create_topic_with(&self, name: &str, partitions: u32, configs: Vec<proto::Config>) -> Uuid {
-        let id = Uuid::new_v4();
+        let id = random_uuid();
         self.create_topic_as(id, name, partitions, configs);
         id
     }
@@ -290,7 +291,7 @@ impl State {
     }
 
     fn now_ms(&self) -> i64 {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since_epoch = since_unix_epoch();
         i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.clock_ahead_ms
     }
 

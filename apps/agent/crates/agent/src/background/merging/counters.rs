@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use penstock_runtime::measured;
 use rustix::time::{ClockId, clock_gettime};
 
 /// Counters of merge and compaction jobs. They never decrease.
@@ -81,9 +82,11 @@ impl<F: Future> Future for Timed<F> {
 
 /// CPU time that this thread has used.
 fn thread_cpu() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    let nanoseconds = u32::try_from(now.tv_nsec).unwrap_or(0);
-    Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), nanoseconds)
+    measured(|| {
+        let now = clock_gettime(ClockId::ThreadCPUTime);
+        let nanoseconds = u32::try_from(now.tv_nsec).unwrap_or(0);
+        Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), nanoseconds)
+    })
 }
 
 #[cfg(test)]

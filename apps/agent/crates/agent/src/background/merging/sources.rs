@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::stream::{BoxStream, StreamExt as _};
+use penstock_runtime::spawn;
 use penstock_store::{Objects, StoreError};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
@@ -58,7 +59,7 @@ impl Sources {
                     window,
                 );
                 // Spawned, so that the read continues while other windows are copied.
-                let loading = tokio::spawn(load);
+                let loading = spawn(load);
                 async move {
                     loading
                         .await

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use penstock_handlers::Context;
 use penstock_metadata_client::proto;
+use penstock_runtime::run_blocking;
 use penstock_store::{FileWriter, Objects, Parts, StoreError};
 use penstock_wire::record_batch::{
     Batch, BatchError, BatchRewriter, FilterOutcome, RecordView, RewriteRules, view_records,
@@ -400,7 +401,7 @@ async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, StoreError> {
     let counters = Arc::clone(counters);
-    let done = tokio::task::spawn_blocking(move || counters.timed_call(work)).await;
+    let done = run_blocking(move || counters.timed_call(work)).await;
     done.map_err(|error| StoreError::Failed(error.to_string()))
 }
 

@@ -1,0 +1,22 @@
+//! What an agent may know of its machine.
+
+/// A measurement of the machine, such as CPU time. The default in a simulation, where each run would measure something
+/// else.
+pub fn measured<T: Default>(measure: impl FnOnce() -> T) -> T {
+    #[cfg(feature = "simulation")]
+    if crate::simulation::current().is_some() {
+        return T::default();
+    }
+    measure()
+}
+
+/// The number of cores that the process may use. One in a simulation, whatever machine replays it.
+#[must_use]
+pub fn cores() -> usize {
+    #[cfg(feature = "simulation")]
+    if crate::simulation::current().is_some() {
+        return 1;
+    }
+    #[expect(clippy::disallowed_methods, reason = "the one place that counts the cores")]
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
