@@ -1,6 +1,5 @@
 //! An agent on in-memory streams. Its time advances when there is nothing left to do, so deadlines cost nothing.
 
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
@@ -20,7 +19,6 @@ use penstock_wire::encode_request;
 use penstock_wire::messages::MetadataRequest;
 use penstock_write_path::{WritePath, WriteSettings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
-use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
@@ -41,7 +39,7 @@ impl Door {
     /// Creates an agent for the users with these verifiers and the holders of tokens.
     ///
     /// # Panics
-    /// Panics if the machine provides no port or random numbers.
+    /// Panics if the machine provides no random numbers.
     pub fn new(credentials: Vec<proto::ScramCredential>, tokens: Option<Arc<BearerVerifier>>) -> Self {
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -65,13 +63,9 @@ impl Door {
         };
         let authority = Authority::new(cache, settings, tokens, b"secret").expect("random numbers");
         let server = Server::new(context, authority, ServerLimits::default(), Arc::default());
-        let socket = runtime
-            .block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
-            .expect("a port");
         drop(inside);
         let listener = Listener {
             name: "main".into(),
-            socket,
             tls: None,
             mechanisms: [
                 Mechanism::Plain,

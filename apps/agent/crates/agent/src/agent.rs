@@ -22,9 +22,11 @@ use penstock_write_path::{WritePath, WriteSettings};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 use thiserror::Error;
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::timeout;
+use url::Url;
 
 use crate::background::merging::{JobCounters, Merging};
 use crate::diagnosis::Diagnostics;
@@ -32,7 +34,7 @@ use crate::internal_url::{InternalUrlError, internal_url};
 use crate::job_memory::default_job_memory_bytes;
 use crate::jwks::{Keys, KeysError};
 use crate::landing_option::{LandingError, open_landing};
-use crate::listeners::{Listeners, ListenersError, host_to_advertise, listen};
+use crate::listeners::{Bound, Listeners, ListenersError, host_to_advertise, listen};
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::{AgentOptions, Role};
 use crate::readiness::Readiness;
@@ -126,7 +128,67 @@ pub(crate) async fn run(options: AgentOptions) -> Result<(), StartError> {
     Ok(())
 }
 
-struct Agent {
+/// What an agent finds around it: the services that it uses and the sockets that it serves.
+pub(crate) struct Surroundings {
+    pub(crate) metadata: Arc<dyn Metadata>,
+    /// The first of the metadata service's addresses.
+    pub(crate) service: Option<Url>,
+    pub(crate) bucket: Bucket,
+    pub(crate) landing: Vec<LandingBucket>,
+    pub(crate) listeners: Listeners,
+    pub(crate) http: Option<TcpListener>,
+    pub(crate) records: Option<TcpListener>,
+    pub(crate) internal: Option<TcpListener>,
+}
+
+impl Surroundings {
+    /// Connects to the services that the options name, tests the buckets and opens the sockets.
+    async fn open(options: &AgentOptions) -> Result<Self, StartError> {
+        let urls = parse_metadata_urls(&options.metadata_url)?;
+        let service = urls.first().cloned();
+        let metadata = Arc::new(ConnectClient::new(urls, &credentials(options))?);
+        let bucket = Bucket::open(&options.bucket)?;
+        let landing = open_landing(&options.landing_bucket, &options.bucket)?;
+        let (tested, ()) = tokio::join!(self_test(&bucket), test_landing(&landing));
+        tested?;
+        let serves_clients = options.has_role(Role::Consume);
+        let listeners = match serves_clients {
+            true => Listeners::open(options).await?,
+            false => Listeners::default(),
+        };
+        let http = Some(listen("--http-listen", options.http_listen).await?);
+        let records = match options.message_browser {
+            true => Some(listen("--message-browser-listen", options.message_browser_listen).await?),
+            false => None,
+        };
+        // An agent without a zone has no peers, and one without consumers never reads from them.
+        let internal = match serves_clients && !options.zone.is_empty() {
+            true => Some(listen("--internal-listen", options.internal_listen).await?),
+            false => None,
+        };
+        Ok(Self {
+            metadata,
+            service,
+            bucket,
+            landing,
+            listeners,
+            http,
+            records,
+            internal,
+        })
+    }
+}
+
+pub(crate) fn credentials(options: &AgentOptions) -> Credentials {
+    Credentials {
+        agent_key: options.agent_key.clone(),
+        cluster_id: options.cluster.clone(),
+    }
+}
+
+pub(crate) struct Agent {
+    #[cfg(feature = "simulation")]
+    pub(crate) server: Server,
     context: Arc<Context>,
     readiness: Arc<Readiness>,
     stop: watch::Sender<bool>,
@@ -138,44 +200,33 @@ struct Agent {
 
 impl Agent {
     async fn start(options: &AgentOptions) -> Result<Self, StartError> {
-        let serves_clients = options.has_role(Role::Consume);
-        // Merging requires a key that can do more than serve consumers.
-        let is_read_only = serves_clients && !options.has_role(Role::Produce);
-        if options.has_role(Role::Produce) && !serves_clients || is_read_only && options.has_role(Role::Jobs) {
-            return Err(StartError::Roles);
-        }
-        let urls = parse_metadata_urls(&options.metadata_url)?;
-        let service = urls.first().cloned();
-        let credentials = Credentials {
-            agent_key: options.agent_key.clone(),
-            cluster_id: options.cluster.clone(),
-        };
-        let metadata: Arc<dyn Metadata> = Arc::new(ConnectClient::new(urls, &credentials)?);
-        let bucket = Bucket::open(&options.bucket)?;
-        let landing = open_landing(&options.landing_bucket, &options.bucket)?;
+        let is_read_only = is_read_only(options).ok_or(StartError::Roles)?;
+        let surroundings = Surroundings::open(options).await?;
+        Self::start_in(options, surroundings, is_read_only).await
+    }
+
+    pub(crate) async fn start_in(
+        options: &AgentOptions,
+        surroundings: Surroundings,
+        is_read_only: bool,
+    ) -> Result<Self, StartError> {
+        let Surroundings {
+            metadata,
+            service,
+            bucket,
+            landing,
+            listeners,
+            http,
+            records,
+            internal,
+        } = surroundings;
         let agent_id = time_ordered_uuid().to_string();
         let traces = start_traces(options, &agent_id)?;
-        let (tested, ()) = tokio::join!(self_test(&bucket), test_landing(&landing));
-        tested?;
-        let listeners = match serves_clients {
-            true => Listeners::open(options).await?,
-            false => Listeners::default(),
-        };
         let kafka_addresses = listeners.addresses();
-        let http = listen("--http-listen", options.http_listen).await?;
-        let http_address = http.local_addr().unwrap_or(options.http_listen);
-
-        let records = match options.message_browser {
-            true => Some(listen("--message-browser-listen", options.message_browser_listen).await?),
-            false => None,
-        };
-
-        // An agent without a zone has no peers, and one without consumers never reads from them.
-        let internal = match serves_clients && !options.zone.is_empty() {
-            true => Some(listen("--internal-listen", options.internal_listen).await?),
-            false => None,
-        };
-
+        let http_address = http
+            .as_ref()
+            .and_then(|http| http.local_addr().ok())
+            .unwrap_or(options.http_listen);
         let (cache, interest) = ClusterCache::new();
         let readiness = Readiness::new(Arc::clone(&cache));
         let metrics = Arc::new(Metrics::default());
@@ -203,12 +254,14 @@ impl Agent {
             zone: Arc::clone(&zone),
         };
         let mut background = TaskSet::default();
-        background.spawn(http::serve(
-            http,
-            Arc::new(registry(&metrics, readings)),
-            Arc::clone(&readiness),
-            options.metrics_token.clone(),
-        ));
+        if let Some(http) = http {
+            background.spawn(http::serve(
+                http,
+                Arc::new(registry(&metrics, readings)),
+                Arc::clone(&readiness),
+                options.metrics_token.clone(),
+            ));
+        }
         let mut registration = registration_request(options, &bucket, &listeners, agent_id.clone());
         if let Some(records) = &records {
             let address = records.local_addr().unwrap_or(options.message_browser_listen);
@@ -348,16 +401,19 @@ impl Agent {
             true => spawn(merging.run()),
             false => spawn(std::future::ready(())),
         };
-        let identities = listeners.bound.iter().filter_map(|listener| listener.tls.clone());
+        let identities = listeners.bound.iter().filter_map(|bound| bound.listener.tls.clone());
         for identity in identities {
             background.spawn(identity.follow());
         }
-        let serving = spawn(async move {
-            let serving = listeners
-                .bound
-                .into_iter()
-                .map(|listener| server.serve(listener, stopping.clone()));
-            join_all(serving).await;
+        let serving = spawn({
+            let server = server.clone();
+            async move {
+                let serving = listeners
+                    .bound
+                    .into_iter()
+                    .map(|Bound { listener, socket }| server.serve(listener, socket, stopping.clone()));
+                join_all(serving).await;
+            }
         });
         tracing::info!(
             node_id = registered.node_id,
@@ -366,6 +422,8 @@ impl Agent {
             "listening kafka={kafka_addresses} http={http_address}"
         );
         Ok(Self {
+            #[cfg(feature = "simulation")]
+            server,
             context,
             readiness,
             stop,
@@ -375,9 +433,15 @@ impl Agent {
         })
     }
 
+    /// Turns true when the agent stops.
+    #[cfg(feature = "simulation")]
+    pub(crate) fn stopping(&self) -> watch::Receiver<bool> {
+        self.stop.subscribe()
+    }
+
     /// Stops accepting connections, stores and acknowledges accepted records, then deregisters from the metadata
     /// service.
-    async fn stop(self) {
+    pub(crate) async fn stop(self) {
         tracing::info!("shutting down; draining requests");
         self.readiness.set_stopping();
         self.stop.send_replace(true);
@@ -405,6 +469,17 @@ impl Agent {
         drop(self.background);
         tracing::info!("stopped");
     }
+}
+
+/// Returns true for an agent that serves only consumers. `None`: no agent may have these roles.
+pub(crate) fn is_read_only(options: &AgentOptions) -> Option<bool> {
+    let serves_clients = options.has_role(Role::Consume);
+    // Merging requires a key that can do more than serve consumers.
+    let is_read_only = serves_clients && !options.has_role(Role::Produce);
+    if options.has_role(Role::Produce) && !serves_clients || is_read_only && options.has_role(Role::Jobs) {
+        return None;
+    }
+    Some(is_read_only)
 }
 
 /// Starts tracing as configured by the options and OpenTelemetry's environment variables.

@@ -21,6 +21,8 @@ mod readiness;
 mod readings;
 mod registration;
 mod server;
+#[cfg(feature = "simulation")]
+mod simulated_agent;
 
 use std::process::ExitCode;
 
@@ -33,6 +35,8 @@ pub use message_browser::{MessageBrowser, TokenVerifier};
 pub use metrics_access::{MetricsToken, TokenTooShort};
 pub use options::{AgentOptions, Cli, Command, LogFormat, RequireAuthentication, Role};
 pub use server::{Listener, Server, ServerLimits, TlsError, TlsIdentity};
+#[cfg(feature = "simulation")]
+pub use simulated_agent::SimulatedAgent;
 
 /// Runs the command to completion.
 #[must_use]

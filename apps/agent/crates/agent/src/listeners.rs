@@ -41,10 +41,17 @@ pub(crate) enum ListenersError {
     },
 }
 
+/// A listener and the socket that accepts its connections.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    pub(crate) listener: Listener,
+    pub(crate) socket: TcpListener,
+}
+
 /// The bound listeners and the addresses that clients receive for them.
 #[derive(Debug, Default)]
 pub(crate) struct Listeners {
-    pub(crate) bound: Vec<Listener>,
+    pub(crate) bound: Vec<Bound>,
     /// Advertised addresses, in the same order as the listeners.
     pub(crate) advertised: Vec<AdvertisedListener>,
 }
@@ -55,11 +62,9 @@ impl Listeners {
         let mut listeners = Self::default();
         if options.listener.is_empty() {
             let socket = listen("--listen", options.listen).await?;
-            let plain = Listener {
-                name: PLAIN_LISTENER.into(),
+            let plain = Bound {
+                listener: plain_listener(),
                 socket,
-                tls: None,
-                mechanisms: plain_listener_mechanisms().into(),
             };
             listeners.add(options, plain, options.advertised_port.filter(|port| *port != 0), None);
         }
@@ -77,23 +82,23 @@ impl Listeners {
         Ok(listeners)
     }
 
-    fn add(&mut self, options: &AgentOptions, listener: Listener, port: Option<u16>, host: Option<String>) {
-        let address = listener.socket.local_addr().unwrap_or(options.listen);
+    fn add(&mut self, options: &AgentOptions, bound: Bound, port: Option<u16>, host: Option<String>) {
+        let address = bound.socket.local_addr().unwrap_or(options.listen);
         let configured = host
             .or_else(|| options.advertised_host.clone())
             .filter(|host| !host.is_empty());
         self.advertised.push(AdvertisedListener {
-            name: Arc::clone(&listener.name),
+            name: Arc::clone(&bound.listener.name),
             host: configured.unwrap_or_else(|| host_to_advertise(address)),
             port: port.unwrap_or_else(|| address.port()),
         });
-        self.bound.push(listener);
+        self.bound.push(bound);
     }
 
     /// The listeners to register in addition to the advertised host and port. Empty for a single listener, which those
     /// describe.
     pub(crate) fn to_register(&self) -> Vec<proto::AgentListener> {
-        let is_unnamed = matches!(self.bound.as_slice(), [only] if *only.name == *PLAIN_LISTENER);
+        let is_unnamed = matches!(self.bound.as_slice(), [only] if *only.listener.name == *PLAIN_LISTENER);
         let named = if is_unnamed { &[] } else { self.advertised.as_slice() };
         named
             .iter()
@@ -102,8 +107,9 @@ impl Listeners {
                 name: listener.name.to_string(),
                 host: listener.host.clone(),
                 port: listener.port.into(),
-                tls: bound.tls.is_some(),
+                tls: bound.listener.tls.is_some(),
                 sasl_mechanisms: bound
+                    .listener
                     .mechanisms
                     .iter()
                     .map(|mechanism| mechanism.name().to_owned())
@@ -114,8 +120,8 @@ impl Listeners {
 
     /// The addresses as shown in the log.
     pub(crate) fn addresses(&self) -> String {
-        let of = |listener: &Listener| {
-            let address = listener.socket.local_addr();
+        let of = |Bound { listener, socket }: &Bound| {
+            let address = socket.local_addr();
             let address = address.map_or_else(|error| error.to_string(), |address| address.to_string());
             match (&*listener.name, &listener.tls) {
                 (PLAIN_LISTENER, _) => address,
@@ -130,7 +136,16 @@ impl Listeners {
     }
 }
 
-async fn open(options: &AgentOptions, option: &ListenerOption) -> Result<Listener, ListenersError> {
+/// The `--listen` listener.
+pub(crate) fn plain_listener() -> Listener {
+    Listener {
+        name: PLAIN_LISTENER.into(),
+        tls: None,
+        mechanisms: plain_listener_mechanisms().into(),
+    }
+}
+
+async fn open(options: &AgentOptions, option: &ListenerOption) -> Result<Bound, ListenersError> {
     let takes_certificates = option.tls.as_ref().is_some_and(|tls| tls.client_ca.is_some());
     let is_open = option.mechanisms.is_empty() && !takes_certificates;
     if is_open && options.require_authentication == RequireAuthentication::Always {
@@ -147,11 +162,13 @@ async fn open(options: &AgentOptions, option: &ListenerOption) -> Result<Listene
         name: option.name.clone(),
         source,
     })?;
-    Ok(Listener {
-        name: option.name.as_str().into(),
+    Ok(Bound {
+        listener: Listener {
+            name: option.name.as_str().into(),
+            tls,
+            mechanisms: option.mechanisms.clone().into(),
+        },
         socket: listen("--listener", option.address).await?,
-        tls,
-        mechanisms: option.mechanisms.clone().into(),
     })
 }
 

@@ -15,6 +15,7 @@ use url::Url;
 use crate::backoff::Backoff;
 use crate::endpoints::{EndpointError, Endpoints};
 use crate::error::RpcError;
+use crate::exchange::{Exchange, Network};
 use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
 use crate::proto;
 use crate::transport::{Failure, SERVICE, Transport};
@@ -45,6 +46,14 @@ impl ConnectClient {
     /// # Errors
     /// Returns an error if the list is empty, or if the key or cluster id cannot be sent in an HTTP header.
     pub fn new(urls: Vec<Url>, credentials: &Credentials) -> Result<Self, EndpointError> {
+        Self::over(Arc::new(Network::new()?), urls, credentials)
+    }
+
+    /// Like [`Self::new`], over this exchange.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Self::new`].
+    pub fn over(exchange: Arc<dyn Exchange>, urls: Vec<Url>, credentials: &Credentials) -> Result<Self, EndpointError> {
         let mut authorization = HeaderValue::try_from(format!("Bearer {}", credentials.agent_key))
             .map_err(|_| EndpointError::Header("the agent key"))?;
         authorization.set_sensitive(true);
@@ -53,7 +62,7 @@ impl ConnectClient {
         let endpoints = Arc::new(Endpoints::new(urls)?);
         Ok(Self {
             endpoints,
-            transport: Transport::new(authorization, cluster)?,
+            transport: Transport::new(exchange, authorization, cluster),
         })
     }
 

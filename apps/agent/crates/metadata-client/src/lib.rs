@@ -9,6 +9,7 @@ pub mod cache;
 mod client;
 mod endpoints;
 mod error;
+mod exchange;
 mod metadata;
 mod redacted;
 mod service_clock;
@@ -27,6 +28,7 @@ pub mod proto {
 pub use client::{ConnectClient, Credentials};
 pub use endpoints::{EndpointError, parse_metadata_urls};
 pub use error::RpcError;
+pub use exchange::{Disconnected, Exchange, ResponseBody};
 pub use metadata::{DEFAULT_TIMEOUT, Metadata, WatchStream};
 pub use service_clock::{ServiceClock, writer_of};
 pub use watch::Watcher;

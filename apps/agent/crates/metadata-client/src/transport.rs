@@ -4,17 +4,17 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
+use futures_util::StreamExt as _;
 use futures_util::stream::{BoxStream, Stream};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use prost::Message;
 use serde::Deserialize;
 use url::Url;
 
-use crate::endpoints::EndpointError;
 use crate::error::RpcError;
+use crate::exchange::{Disconnected, Exchange, ResponseBody};
 use crate::witness::{JOURNAL_POSITION, Witness};
 
 pub(crate) const SERVICE: &str = "penstock.metadata.v1.MetadataService";
@@ -30,15 +30,6 @@ const FLAG_COMPRESSED: u8 = 1;
 const FLAG_END_OF_STREAM: u8 = 2;
 /// Maximum envelope size. No event comes near it, so a larger length means that the stream is corrupt.
 const MAX_ENVELOPE_BYTES: usize = 256 << 20;
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// Interval of HTTP/2 pings. A paused or dead process does not answer them, so its calls fail after the sum of this and
-/// the timeout.
-const PING_INTERVAL: Duration = Duration::from_secs(4);
-const PING_TIMEOUT: Duration = Duration::from_secs(4);
-/// HTTP/2 window size. Responses of Locate and watch reach megabytes, and the default of 64 KiB would cost a round trip
-/// each.
-const WINDOW_BYTES: u32 = 4 << 20;
-
 /// Why an attempt failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -51,16 +42,14 @@ pub(crate) enum Failure {
 /// Sends requests to a given URL.
 #[derive(Debug)]
 pub(crate) struct Transport {
-    cleartext: reqwest::Client,
-    encrypted: reqwest::Client,
+    exchange: Arc<dyn Exchange>,
+    headers: HeaderMap,
     /// The newest journal position that the service has sent.
     pub(crate) witness: Arc<Witness>,
 }
 
 impl Transport {
-    pub(crate) fn new(authorization: HeaderValue, cluster: HeaderValue) -> Result<Self, EndpointError> {
-        // The process has one provider; installing it again fails, which is fine.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+    pub(crate) fn new(exchange: Arc<dyn Exchange>, authorization: HeaderValue, cluster: HeaderValue) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(http::header::AUTHORIZATION, authorization);
         headers.insert(HeaderName::from_static("penstock-cluster"), cluster);
@@ -68,39 +57,36 @@ impl Transport {
             HeaderName::from_static("connect-protocol-version"),
             HeaderValue::from_static("1"),
         );
-        let build = || {
-            reqwest::Client::builder()
-                .default_headers(headers.clone())
-                .connect_timeout(CONNECT_TIMEOUT)
-                .http2_keep_alive_interval(PING_INTERVAL)
-                .http2_keep_alive_timeout(PING_TIMEOUT)
-                .http2_initial_stream_window_size(WINDOW_BYTES)
-                .http2_initial_connection_window_size(4 * WINDOW_BYTES)
-                .redirect(reqwest::redirect::Policy::none())
-                .tcp_nodelay(true)
-                .no_proxy()
-        };
-        Ok(Self {
-            cleartext: build().http2_prior_knowledge().build()?,
-            encrypted: build().build()?,
+        Self {
+            exchange,
+            headers,
             witness: Arc::default(),
-        })
+        }
     }
 
-    fn post(&self, base: &Url, method: &str, content_type: &'static str, body: Bytes) -> reqwest::RequestBuilder {
-        let client = if base.scheme() == "http" {
-            &self.cleartext
-        } else {
-            &self.encrypted
-        };
-        let request = client
-            .post(format!("{base}{SERVICE}/{method}"))
-            .header(CONTENT_TYPE, HeaderValue::from_static(content_type))
-            .body(body);
-        match self.witness.newest() {
-            Some(position) => request.header(JOURNAL_POSITION, position),
-            None => request,
+    async fn post(
+        &self,
+        base: &Url,
+        method: &str,
+        content_type: &'static str,
+        body: Bytes,
+        traceparent: Option<&HeaderValue>,
+    ) -> Result<Response<ResponseBody>, Failure> {
+        let mut request = Request::new(body);
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = format!("{base}{SERVICE}/{method}")
+            .parse()
+            .map_err(|error: http::uri::InvalidUri| Failure::Connection(error.to_string()))?;
+        let headers = request.headers_mut();
+        headers.clone_from(&self.headers);
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+        if let Some(position) = self.witness.newest() {
+            headers.insert(JOURNAL_POSITION, position);
         }
+        if let Some(traceparent) = traceparent {
+            headers.insert(TRACEPARENT, traceparent.clone());
+        }
+        Ok(self.exchange.send(request).await?)
     }
 
     /// Makes one attempt of a unary call. `traceparent` is its place in a trace.
@@ -111,21 +97,16 @@ impl Transport {
         body: Bytes,
         traceparent: Option<&HeaderValue>,
     ) -> Result<Bytes, Failure> {
-        let mut request = self.post(base, method, "application/proto", body);
-        if let Some(traceparent) = traceparent {
-            request = request.header(TRACEPARENT, traceparent.clone());
-        }
-        let response = request.send().await.map_err(connection_failure)?;
-        let status = response.status();
-        let headers = response.headers().clone();
-        let bytes = response.bytes().await.map_err(connection_failure)?;
-        if status == StatusCode::OK {
-            if let Some(position) = text_of(&headers, JOURNAL_POSITION.as_str()) {
+        let response = self.post(base, method, "application/proto", body, traceparent).await?;
+        let (head, body) = response.into_parts();
+        let bytes = whole(body).await?;
+        if head.status == StatusCode::OK {
+            if let Some(position) = text_of(&head.headers, JOURNAL_POSITION.as_str()) {
                 self.witness.note(position);
             }
             Ok(bytes)
         } else {
-            Err(refusal(status, &headers, &bytes))
+            Err(refusal(head.status, &head.headers, &bytes))
         }
     }
 
@@ -143,18 +124,15 @@ impl Transport {
             .encode(&mut body)
             .map_err(|error| Failure::Connection(error.to_string()))?;
         let response = self
-            .post(base, method, "application/connect+proto", body.freeze())
-            .send()
-            .await
-            .map_err(connection_failure)?;
-        let status = response.status();
-        if status != StatusCode::OK {
-            let headers = response.headers().clone();
-            let bytes = response.bytes().await.map_err(connection_failure)?;
-            return Err(refusal(status, &headers, &bytes));
+            .post(base, method, "application/connect+proto", body.freeze(), None)
+            .await?;
+        let (head, body) = response.into_parts();
+        if head.status != StatusCode::OK {
+            let bytes = whole(body).await?;
+            return Err(refusal(head.status, &head.headers, &bytes));
         }
         Ok(Box::pin(EnvelopeStream {
-            body: Box::pin(response.bytes_stream()),
+            body,
             buffer: BytesMut::new(),
             done: false,
             message: std::marker::PhantomData,
@@ -162,16 +140,24 @@ impl Transport {
     }
 }
 
-/// `reqwest` reports only "error sending request"; its chain of sources contains the cause.
-fn connection_failure(error: reqwest::Error) -> Failure {
-    let error = error.without_url();
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(&error);
-    while let Some(cause) = source {
-        text = cause.to_string();
-        source = cause.source();
+impl From<Disconnected> for Failure {
+    fn from(Disconnected(reason): Disconnected) -> Self {
+        Self::Connection(reason)
     }
-    Failure::Connection(text)
+}
+
+/// Receives the rest of a body. Copies nothing if it came as one chunk.
+async fn whole(mut body: ResponseBody) -> Result<Bytes, Disconnected> {
+    let first = body.next().await.transpose()?.unwrap_or_default();
+    let Some(second) = body.next().await.transpose()? else {
+        return Ok(first);
+    };
+    let mut bytes = BytesMut::from(first);
+    bytes.extend_from_slice(&second);
+    while let Some(chunk) = body.next().await.transpose()? {
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes.freeze())
 }
 
 #[derive(Deserialize)]
@@ -230,7 +216,7 @@ struct EndOfStream {
 }
 
 struct EnvelopeStream<M> {
-    body: Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>,
+    body: ResponseBody,
     buffer: BytesMut,
     done: bool,
     message: std::marker::PhantomData<fn() -> M>,
@@ -294,7 +280,7 @@ impl<M: Message + Default> Stream for EnvelopeStream<M> {
                 Some(Ok(chunk)) => self.buffer.extend_from_slice(&chunk),
                 Some(Err(error)) => {
                     self.done = true;
-                    return Poll::Ready(Some(Err(connection_failure(error))));
+                    return Poll::Ready(Some(Err(error.into())));
                 }
                 None => {
                     self.done = true;

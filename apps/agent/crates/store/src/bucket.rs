@@ -111,6 +111,18 @@ impl Bucket {
         self.prefix.clone().join("clusters").join(cluster_id).join("data")
     }
 
+    /// A bucket in this store, which `url` names in logs and to the metadata service.
+    #[must_use]
+    pub fn over(store: Arc<dyn ObjectStore>, url: &str) -> Self {
+        Self {
+            store,
+            prefix: Path::default(),
+            url: url.to_owned(),
+            s3: None,
+            is_folder: false,
+        }
+    }
+
     /// Opens the bucket with this URL. Credentials come from the same places as for the cloud's own tools: environment,
     /// web identity, or the machine's metadata service.
     ///

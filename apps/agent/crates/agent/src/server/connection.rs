@@ -140,7 +140,7 @@ pub(super) async fn serve(
 }
 
 /// Serves a connection without TLS over any stream.
-#[cfg(feature = "fuzzing")]
+#[cfg(any(feature = "fuzzing", feature = "simulation"))]
 pub(super) async fn serve_stream(
     shared: &Shared,
     listener: &Listener,

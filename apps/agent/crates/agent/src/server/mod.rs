@@ -90,8 +90,6 @@ struct Shared {
 pub struct Listener {
     /// Name that identifies the same listener on all agents.
     pub name: Arc<str>,
-    /// The socket that accepts connections.
-    pub socket: TcpListener,
     /// The TLS identity. `None` for plaintext connections.
     pub tls: Option<Arc<TlsIdentity>>,
     /// The SASL mechanisms that clients may use.
@@ -138,7 +136,7 @@ impl Server {
     }
 
     /// Accepts connections until `stop` turns true, then waits until all accepted requests are answered.
-    pub async fn serve(&self, listener: Listener, mut stop: watch::Receiver<bool>) {
+    pub async fn serve(&self, listener: Listener, socket: TcpListener, mut stop: watch::Receiver<bool>) {
         let listener = Arc::new(listener);
         // Makes the metric exist from the start, at zero.
         drop(self.shared.context.metrics.connections_of(&listener.name));
@@ -146,7 +144,7 @@ impl Server {
         let (alive, mut all_ended) = mpsc::channel::<()>(1);
         loop {
             let accepted = tokio::select! {
-                accepted = listener.socket.accept() => accepted,
+                accepted = socket.accept() => accepted,
                 () = stopped(&mut stop) => break,
             };
             match accepted {
@@ -161,14 +159,14 @@ impl Server {
                 }
             }
         }
-        drop(listener);
+        drop((listener, socket));
         drop(alive);
         // Nothing is ever sent; this returns when all senders are dropped.
         let _ = all_ended.recv().await;
     }
 
     /// Serves a connection over any stream, as if from a loopback address, until it ends.
-    #[cfg(feature = "fuzzing")]
+    #[cfg(any(feature = "fuzzing", feature = "simulation"))]
     pub async fn serve_stream(
         &self,
         listener: &Listener,

@@ -55,10 +55,9 @@ impl Drop for TestAgent {
     }
 }
 
-async fn listener(tls: Option<Arc<TlsIdentity>>, mechanisms: &[Mechanism]) -> Listener {
+fn listener(tls: Option<Arc<TlsIdentity>>, mechanisms: &[Mechanism]) -> Listener {
     Listener {
         name: "main".into(),
-        socket: TcpListener::bind("127.0.0.1:0").await.unwrap(),
         tls,
         mechanisms: mechanisms.into(),
     }
@@ -176,10 +175,11 @@ impl TestAgent {
         let server = Server::new(Arc::clone(&context), Arc::clone(&authority), limits, Arc::default());
         let following = tokio::spawn(Arc::clone(&authority).follow());
         let (stop, stopping) = watch::channel(false);
-        let plain = listener(None, &[Mechanism::ScramSha512, Mechanism::ScramSha256]).await;
-        let address = plain.socket.local_addr().unwrap();
+        let plain = listener(None, &[Mechanism::ScramSha512, Mechanism::ScramSha256]);
+        let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
         let serving = server.clone();
-        let serving = tokio::spawn(async move { serving.serve(plain, stopping).await });
+        let serving = tokio::spawn(async move { serving.serve(plain, socket, stopping).await });
         Self {
             metadata,
             objects,
@@ -206,10 +206,11 @@ impl TestAgent {
 
     /// Opens another listener, which closes when the agent stops or is dropped.
     pub async fn listen(&mut self, tls: Option<Arc<TlsIdentity>>, mechanisms: &[Mechanism]) -> SocketAddr {
-        let listener = listener(tls, mechanisms).await;
-        let address = listener.socket.local_addr().unwrap();
+        let listener = listener(tls, mechanisms);
+        let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
         let (server, stopping) = (self.server.clone(), self.stop.subscribe());
-        let serving = tokio::spawn(async move { server.serve(listener, stopping).await });
+        let serving = tokio::spawn(async move { server.serve(listener, socket, stopping).await });
         self.tasks.push(serving.abort_handle());
         address
     }
@@ -222,7 +223,7 @@ impl TestAgent {
     pub async fn client_in_memory(&self) -> Client<DuplexStream> {
         let (ours, theirs) = tokio::io::duplex(64 << 10);
         let (server, stopping) = (self.server.clone(), self.stop.subscribe());
-        let listener = listener(None, &[]).await;
+        let listener = listener(None, &[]);
         tokio::spawn(async move { server.serve_stream(&listener, theirs, stopping).await });
         Client::new(ours)
     }
