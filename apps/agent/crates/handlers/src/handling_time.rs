@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use penstock_access::Throttle;
 use penstock_authz::Principal;
-use penstock_runtime::Instant;
+use penstock_runtime::Stopwatch;
 
 use crate::context::Caller;
 
@@ -29,7 +29,7 @@ struct Spent {
     /// Time until the request last had to wait.
     before: Duration,
     /// When a thread resumed the request.
-    since: Instant,
+    since: Stopwatch,
 }
 
 impl HandlingTime {
@@ -42,7 +42,7 @@ impl HandlingTime {
                 client_id: caller.client_id.clone(),
                 spent: Mutex::new(Spent {
                     before: Duration::ZERO,
-                    since: Instant::now(),
+                    since: Stopwatch::start(),
                 }),
             })
         }))
@@ -112,7 +112,7 @@ impl Measured {
     }
 
     fn resume(&self) {
-        self.spent.lock().since = Instant::now();
+        self.spent.lock().since = Stopwatch::start();
     }
 }
 
@@ -142,7 +142,7 @@ mod tests {
 
     /// Keeps the thread busy for this time.
     fn work(time: Duration) {
-        let began = Instant::now();
+        let began = Stopwatch::start();
         while began.elapsed() < time {
             std::hint::spin_loop();
         }

@@ -12,6 +12,6 @@ pub mod simulation;
 mod tasks;
 
 pub use clock::{Instant, since_unix_epoch, wall_clock};
-pub use machine::{cores, measured};
+pub use machine::{Stopwatch, cores, measured};
 pub use random::{fill_random, jitter, random_uuid, secure_random, time_ordered_uuid, time_ordered_uuid_at};
 pub use tasks::{BlockingTask, TaskSet, run_blocking, spawn};

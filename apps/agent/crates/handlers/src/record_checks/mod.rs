@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
 use penstock_authz::Principal;
-use penstock_runtime::{Instant, cores, run_blocking};
+use penstock_runtime::{Stopwatch, cores, run_blocking};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -47,7 +47,7 @@ struct Turn {
     checks: Arc<RecordChecks>,
     who: Who,
     size: Size,
-    began: Instant,
+    began: Stopwatch,
     /// True if nobody waits for it.
     is_unwanted: bool,
 }
@@ -100,7 +100,7 @@ impl RecordChecks {
         let mut turn = turn.await.map_err(|_| NotChecked::Failed)?;
         // The turn lasts until the check ends, even if the client no longer waits for it.
         let checking = run_blocking(move || {
-            turn.began = Instant::now();
+            turn.began = Stopwatch::start();
             let checked = check();
             let took = turn.began.elapsed();
             drop(turn);
@@ -122,7 +122,7 @@ impl RecordChecks {
                 checks: Arc::clone(self),
                 who,
                 size,
-                began: Instant::now(),
+                began: Stopwatch::start(),
                 is_unwanted: false,
             };
             if let Err(mut unwanted) = granted.send(turn) {
