@@ -128,7 +128,7 @@ pub(crate) async fn run(options: AgentOptions) -> Result<(), StartError> {
     Ok(())
 }
 
-/// What an agent finds around it: the services that it uses and the sockets that it serves.
+/// The surroundings of an agent: the services that it uses and the sockets that it serves.
 pub(crate) struct Surroundings {
     pub(crate) metadata: Arc<dyn Metadata>,
     /// The first of the metadata service's addresses.

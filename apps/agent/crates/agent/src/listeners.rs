@@ -136,7 +136,7 @@ impl Listeners {
     }
 }
 
-/// The `--listen` listener.
+/// The listener of `--listen`, without its socket.
 pub(crate) fn plain_listener() -> Listener {
     Listener {
         name: PLAIN_LISTENER.into(),

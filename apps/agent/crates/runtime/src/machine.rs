@@ -1,4 +1,4 @@
-//! What an agent may know of its machine.
+//! The facts that an agent may know of its machine.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub fn cores() -> usize {
 pub struct Stopwatch(Option<std::time::Instant>);
 
 impl Stopwatch {
-    /// Starts measuring.
+    /// Starts to measure from now on.
     #[must_use]
     pub fn start() -> Self {
         #[expect(clippy::disallowed_methods, reason = "the one place that measures real time")]

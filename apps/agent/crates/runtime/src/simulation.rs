@@ -64,7 +64,7 @@ impl Machine {
         self.0.lock().is_paused = true;
     }
 
-    /// Resumes the tasks.
+    /// Resumes the tasks where they stopped.
     pub fn resume(&self) {
         let waiting = {
             let mut state = self.0.lock();
