@@ -52,6 +52,14 @@ async function createTopic(client: AgentConnection['client']): Promise<Uint8Arra
   return created.results[0]?.topicId ?? new Uint8Array(0);
 }
 
+/**
+ * Computes what a key may spend of a budget per second: 80 %, and two seconds' worth of it at once. A busy machine takes longer, so more comes in meanwhile.
+ */
+function allowedSince(startedAtMs: number, perSecond: number): number {
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  return Math.ceil(0.8 * perSecond * (2 + seconds));
+}
+
 /** A file of one run. */
 function fileOf(topicId: Uint8Array, { batches = 1, batchBytes = 1_000, uncompressedBytes = 1_000 }) {
   const each = <Value>(value: Value): Value[] => Array<Value>(batches).fill(value);
@@ -72,6 +80,7 @@ function fileOf(topicId: Uint8Array, { batches = 1, batchBytes = 1_000, uncompre
 
 test('a flooding tenant is refused while others are served', async () => {
   const flooding = clientOf(greedy);
+  const startedAtMs = performance.now();
   const refusals: ConnectError[] = [];
   const flood = Array.from({ length: 200 }, () =>
     flooding.describeCluster({}).catch((error: unknown) => refusals.push(ConnectError.from(error))),
@@ -81,7 +90,8 @@ test('a flooding tenant is refused while others are served', async () => {
     expect((await other.describeCluster({})).clusterId).toBe(quiet.clusterId);
   }
   await Promise.all(flood);
-  expect(refusals.length).toBeGreaterThan(100);
+  expect(flood.length - refusals.length).toBeLessThanOrEqual(allowedSince(startedAtMs, 20));
+  expect(refusals.length).toBeGreaterThan(0);
   expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set([Code.ResourceExhausted]));
   expect(Number(refusals[0]?.metadata.get('retry-after'))).toBeGreaterThan(0);
   const metrics = await (await fetch(`${server.httpUrl}/metrics`)).text();
@@ -91,10 +101,12 @@ test('a flooding tenant is refused while others are served', async () => {
 test('concurrent commits wait until the first one is charged', async () => {
   const client = clientOf(bursting);
   const topicId = await createTopic(client);
+  const startedAtMs = performance.now();
   const commits = Array.from({ length: 50 }, () => client.commitFile(fileOf(topicId, { batches: 10 })));
   const outcomes = await Promise.allSettled(commits);
-  // The key may spend 32 batches at once, for four commits, and 16 per second: one or two more while calls wait for their budget.
-  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(6);
+  // The last commit may go into debt.
+  const allowed = Math.ceil(allowedSince(startedAtMs, 20) / 10) + 1;
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(allowed);
   expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
 });
 
