@@ -15,6 +15,7 @@ const KEYED_BY_TEXT = /\bRecord<string,|\bz\.record\(|\bObject\.fromEntries\(/;
 /** File -> what its objects are keyed by. */
 const ALLOWED: ReadonlyMap<string, string> = new Map([
   ['apps/metadata/src/budgets/budget-settings.ts', 'ids of clusters, from a setting'],
+  ['apps/metadata/src/contract/recorded-calls-contract.ts', 'fields of recorded messages'],
   ['apps/metadata/src/health.ts', 'names of labels'],
   ['apps/metadata/src/owners/caller-log.ts', 'fields of a log line'],
   ['apps/metadata/src/rpc/metadata-service.ts', 'names of methods'],

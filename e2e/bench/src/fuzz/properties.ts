@@ -1,21 +1,20 @@
 // `npm run fault -- fuzz`: runs the properties of *.fuzz.test.ts with a new seed, each for minutes, and adds seed, hours and
-// executions to results/fuzz.json. Fails if a property fails; its log has the seed and the smallest input.
+// executions to e2e/bench/fuzz.json. Fails if a property fails; its log has the seed and the smallest input.
 //   --minutes 10   for each property
 //   --seed 42      instead of a new one
 //   --files rest   only files whose path contains this
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { reportResult } from '../results.ts';
 import { addRuns, type FuzzResults, type FuzzRun } from './fuzz-results.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const resultsFile = join(root, 'e2e/bench/results/fuzz.json');
+const resultsFile = join(root, 'e2e/bench/fuzz.json');
 
 const { values: options } = parseArgs({
   options: {
@@ -70,5 +69,7 @@ const runs = lines
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as FuzzRun);
 const results = JSON.parse(await readFile(resultsFile, 'utf8')) as FuzzResults;
-await reportResult('fuzz', { ...addRuns(results, commit, runs) });
+const added = addRuns(results, commit, runs);
+await writeFile(resultsFile, `${JSON.stringify(added, null, 2)}\n`);
+process.stdout.write(`${JSON.stringify(added)}\n`);
 process.exitCode = isPassed ? 0 : 1;
