@@ -18,6 +18,7 @@ test('the lockfiles contain the packages with floors', () => {
   );
   expect(locked('crates', 'apps/agent/Cargo.lock')).toEqual(expect.arrayContaining(['h2', 'rustls']));
   expect(locked('crates', 'apps/agent/fuzz/Cargo.lock')).toEqual(expect.arrayContaining(['h2', 'rustls']));
+  expect(locked('crates', 'e2e/agent-sim/Cargo.lock')).toEqual(expect.arrayContaining(['h2', 'rustls']));
 });
 
 test('a version below its floor is found in each lockfile', () => {
@@ -26,11 +27,13 @@ test('a version below its floor is found in each lockfile', () => {
       "packages:\n\n  next@16.4.0:\n    resolution: {}\n\n  '@trpc/server@11.7.9':\n    resolution: {}\n",
     'apps/agent/Cargo.lock': '[[package]]\nname = "h2"\nversion = "0.4.15"\n',
     'apps/agent/fuzz/Cargo.lock': '[[package]]\nname = "rustls"\nversion = "0.23.45"\n',
+    'e2e/agent-sim/Cargo.lock': '[[package]]\nname = "rustls"\nversion = "0.23.44"\n',
   };
   expect(versionFaults(texts)).toEqual([
     'next 16.4.0 in pnpm-lock.yaml has a known hole: update to 16.4.1 or newer',
     '@trpc/server 11.7.9 in pnpm-lock.yaml has a known hole: update to 11.8.0 or newer',
     'h2 0.4.15 in apps/agent/Cargo.lock has a known hole: update to 0.4.16 or newer',
     'rustls 0.23.45 in apps/agent/fuzz/Cargo.lock has a known hole: update to 0.23.46 or newer',
+    'rustls 0.23.44 in e2e/agent-sim/Cargo.lock has a known hole: update to 0.23.46 or newer',
   ]);
 });

@@ -6,8 +6,8 @@ import { root } from './paths.ts';
 
 const LOCKFILES = {
   npm: ['pnpm-lock.yaml'],
-  // The fuzz targets are a workspace of their own.
-  crates: ['apps/agent/Cargo.lock', 'apps/agent/fuzz/Cargo.lock'],
+  // The fuzz targets and the simulation of agents are workspaces of their own.
+  crates: ['apps/agent/Cargo.lock', 'apps/agent/fuzz/Cargo.lock', 'e2e/agent-sim/Cargo.lock'],
 } as const;
 
 type Registry = keyof typeof LOCKFILES;
@@ -82,6 +82,7 @@ export function readLockfiles(): Record<Lockfile, string> {
     'pnpm-lock.yaml': read('pnpm-lock.yaml'),
     'apps/agent/Cargo.lock': read('apps/agent/Cargo.lock'),
     'apps/agent/fuzz/Cargo.lock': read('apps/agent/fuzz/Cargo.lock'),
+    'e2e/agent-sim/Cargo.lock': read('e2e/agent-sim/Cargo.lock'),
   };
 }
 
@@ -94,8 +95,7 @@ export function reviewReport(nowMs: number, reviewedOn: string = FLOORS_REVIEWED
   }
   return [
     `${reviewed} A review is due every ${REVIEW_LASTS_DAYS} days.`,
-    'Compare the packages in pnpm-lock.yaml, apps/agent/Cargo.lock and apps/agent/fuzz/Cargo.lock with https://osv.dev (osv-scanner reads',
-    'these files),',
+    'Compare the packages in pnpm-lock.yaml and all Cargo.lock files with https://osv.dev (osv-scanner reads these files),',
     'add a floor for each vulnerability that affects them to infra/local/version-floors.ts, and set FLOORS_REVIEWED_ON to today.',
   ].join('\n');
 }

@@ -1,0 +1,153 @@
+//! Record batches as a client writes and reads them.
+
+use bytes::{BufMut as _, Bytes, BytesMut};
+use penstock_wire::record_batch::{Batches, HEADER_BYTES, MAX_UNCOMPRESSED_BYTES, Records, decompressed_records};
+
+const TRANSACTIONAL: i16 = 0x10;
+/// Bytes of the header up to the CRC, and of the part that `batch_length` leaves out.
+const CRC_END: usize = 21;
+const LENGTH_END: usize = 12;
+
+/// Who writes a batch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Writer {
+    pub(crate) producer_id: i64,
+    pub(crate) epoch: i16,
+    pub(crate) base_sequence: i32,
+    pub(crate) is_transactional: bool,
+}
+
+/// A writer without idempotence.
+pub(crate) const PLAIN: Writer = Writer {
+    producer_id: -1,
+    epoch: -1,
+    base_sequence: -1,
+    is_transactional: false,
+};
+
+/// A record that a reader found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReadRecord {
+    pub(crate) offset: i64,
+    pub(crate) producer_id: i64,
+    pub(crate) value: String,
+}
+
+/// A run of offsets: a batch, with its records unless it is a control batch.
+#[derive(Debug, Clone)]
+pub(crate) struct ReadBatch {
+    pub(crate) first_offset: i64,
+    pub(crate) end_offset: i64,
+    pub(crate) producer_id: i64,
+    pub(crate) is_control: bool,
+    pub(crate) is_transactional: bool,
+    pub(crate) is_abort: bool,
+    /// Uncompressed, as they are billed.
+    pub(crate) bytes: usize,
+    pub(crate) records: Vec<ReadRecord>,
+}
+
+fn put_varint(out: &mut BytesMut, value: i64) {
+    let mut zigzag = ((value << 1) ^ (value >> 63)).cast_unsigned();
+    while zigzag >= 0x80 {
+        out.put_u8((zigzag & 0x7f) as u8 | 0x80);
+        zigzag >>= 7;
+    }
+    out.put_u8(zigzag as u8);
+}
+
+fn length(len: usize) -> i64 {
+    i64::try_from(len).unwrap_or(i64::MAX)
+}
+
+/// Encodes a batch without compression.
+pub(crate) fn encode(writer: Writer, timestamp_ms: i64, values: &[String]) -> Bytes {
+    let mut records = BytesMut::new();
+    for (delta, value) in values.iter().enumerate() {
+        let mut body = BytesMut::new();
+        body.put_u8(0);
+        put_varint(&mut body, 0);
+        put_varint(&mut body, length(delta));
+        put_varint(&mut body, -1);
+        put_varint(&mut body, length(value.len()));
+        body.extend_from_slice(value.as_bytes());
+        put_varint(&mut body, 0);
+        put_varint(&mut records, length(body.len()));
+        records.extend_from_slice(&body);
+    }
+    let count = i32::try_from(values.len()).unwrap_or(i32::MAX);
+    let mut batch = BytesMut::with_capacity(HEADER_BYTES + records.len());
+    batch.put_i64(0);
+    batch.put_i32(i32::try_from(HEADER_BYTES - LENGTH_END + records.len()).unwrap_or(i32::MAX));
+    batch.put_i32(-1);
+    batch.put_i8(2);
+    batch.put_u32(0);
+    batch.put_i16(if writer.is_transactional { TRANSACTIONAL } else { 0 });
+    batch.put_i32(count - 1);
+    batch.put_i64(timestamp_ms);
+    batch.put_i64(timestamp_ms);
+    batch.put_i64(writer.producer_id);
+    batch.put_i16(writer.epoch);
+    batch.put_i32(writer.base_sequence);
+    batch.put_i32(count);
+    batch.extend_from_slice(&records);
+    let crc = crc32c::crc32c(&batch[CRC_END..]);
+    batch[CRC_END - 4..CRC_END].copy_from_slice(&crc.to_be_bytes());
+    batch.freeze()
+}
+
+/// Decodes the batches of a response. Checks the CRC of each.
+pub(crate) fn decode(chunks: &[Bytes]) -> Result<Vec<ReadBatch>, String> {
+    let field = Bytes::from(chunks.concat());
+    let mut batches = Vec::new();
+    for batch in Batches::new(field) {
+        let batch = batch.map_err(|error| error.to_string())?;
+        batch.check_crc().map_err(|error| error.to_string())?;
+        let header = batch.header;
+        let content = decompressed_records(&batch, MAX_UNCOMPRESSED_BYTES).map_err(|error| error.to_string())?;
+        let mut records = Vec::new();
+        let mut is_abort = false;
+        for record in Records::new(content) {
+            let record = record.map_err(|error| error.to_string())?;
+            if header.is_control() {
+                // The key is a version and a type: 0 aborts, 1 commits.
+                is_abort = record.key.is_some_and(|key| key.get(3) == Some(&0));
+                continue;
+            }
+            records.push(ReadRecord {
+                offset: header.base_offset + i64::from(record.offset_delta),
+                producer_id: header.producer_id,
+                value: String::from_utf8_lossy(&record.value.unwrap_or_default()).into_owned(),
+            });
+        }
+        batches.push(ReadBatch {
+            first_offset: header.base_offset,
+            end_offset: header.base_offset + i64::from(header.last_offset_delta) + 1,
+            producer_id: header.producer_id,
+            is_control: header.is_control(),
+            is_transactional: header.is_transactional(),
+            is_abort,
+            bytes: batch.bytes.len(),
+            records,
+        });
+    }
+    Ok(batches)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_back_what_it_wrote() {
+        let values = ["a".to_owned(), "bc".to_owned()];
+        let batches = decode(&[encode(PLAIN, 1, &values)]).unwrap();
+        let read: Vec<(i64, &str)> = batches[0]
+            .records
+            .iter()
+            .map(|record| (record.offset, record.value.as_str()))
+            .collect();
+        assert_eq!(read, [(0, "a"), (1, "bc")]);
+        assert_eq!((batches[0].end_offset, batches[0].is_control), (2, false));
+    }
+}

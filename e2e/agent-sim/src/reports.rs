@@ -1,0 +1,104 @@
+//! Runs many seeds, each in a process of its own, and sums up.
+
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use serde_json::Value;
+
+use crate::Arguments;
+
+#[derive(Default)]
+struct Sums {
+    seeds: u64,
+    broken: Vec<u64>,
+    simulated_ms: u64,
+    calls: u64,
+    sent: u64,
+    read: u64,
+}
+
+/// Runs the seeds of the arguments. Prints each broken one.
+pub(crate) fn run_all(arguments: &Arguments) -> ExitCode {
+    let range = arguments.seeds.split_once("..").and_then(|(from, to)| {
+        let range = from.parse::<u64>().ok()?..to.parse::<u64>().ok()?;
+        (!range.is_empty()).then_some(range)
+    });
+    let Some(range) = range else {
+        eprintln!("--seeds {}: write A..B", arguments.seeds);
+        return ExitCode::FAILURE;
+    };
+    let began = Instant::now();
+    let next = AtomicU64::new(range.start);
+    let sums = Mutex::new(Sums::default());
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.workers.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::SeqCst);
+                    if seed >= range.end {
+                        return;
+                    }
+                    let outcome = run_one(arguments, seed);
+                    add(&mut sums.lock(), seed, outcome);
+                }
+            });
+        }
+    });
+    let sums = sums.into_inner();
+    println!(
+        "{} seeds, {} broken, {:.1} simulated hours, {} calls, {} batches sent, {} records read, {:.1} s",
+        sums.seeds,
+        sums.broken.len(),
+        sums.simulated_ms as f64 / 3.6e6,
+        sums.calls,
+        sums.sent,
+        sums.read,
+        began.elapsed().as_secs_f64()
+    );
+    if !sums.broken.is_empty() {
+        println!("broken: {:?}. Replay one with --seed N --verbose", sums.broken);
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+fn run_one(arguments: &Arguments, seed: u64) -> Option<Value> {
+    let program = std::env::current_exe().ok()?;
+    let output = Command::new(program)
+        .args(["--seed", &seed.to_string()])
+        .args(["--seconds", &arguments.seconds.to_string()])
+        .args(["--node", &arguments.node])
+        .stderr(Stdio::inherit())
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(text.lines().last()?).ok()
+}
+
+fn add(sums: &mut Sums, seed: u64, outcome: Option<Value>) {
+    sums.seeds += 1;
+    let Some(outcome) = outcome else {
+        println!("seed {seed} ended without an outcome");
+        sums.broken.push(seed);
+        return;
+    };
+    let number = |name: &str| outcome[name].as_u64().unwrap_or(0);
+    sums.simulated_ms += number("simulatedMs");
+    sums.calls += number("calls");
+    sums.sent += number("sent");
+    sums.read += number("read");
+    let faults = outcome["faults"].as_array().map_or(&[][..], Vec::as_slice);
+    println!(
+        "seed {seed} {} {} faults",
+        outcome["hash"].as_str().unwrap_or_default(),
+        faults.len()
+    );
+    for fault in faults.iter().take(5) {
+        println!("  {}", fault.as_str().unwrap_or_default());
+    }
+    if !faults.is_empty() {
+        sums.broken.push(seed);
+    }
+}

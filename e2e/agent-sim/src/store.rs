@@ -1,0 +1,321 @@
+//! An object store in memory that fails in the ways of object storage.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::stream::{self, BoxStream};
+use futures_util::{FutureExt as _, StreamExt as _};
+use object_store::path::Path;
+use object_store::{
+    CopyOptions, Error, GetOptions, GetRange, GetResult, GetResultPayload, ListResult, MultipartUpload, ObjectMeta,
+    ObjectStore, PutMode, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result, UploadPart,
+};
+use parking_lot::Mutex;
+use tokio::time::sleep;
+
+use crate::clock::Clock;
+use crate::trace::Trace;
+use crate::weather::{StoreMode, Weather};
+
+const HANG: Duration = Duration::from_secs(40);
+
+/// The bucket. Clones are the same one.
+#[derive(Clone)]
+pub(crate) struct Store {
+    objects: Arc<Mutex<BTreeMap<Path, Object>>>,
+    clock: Clock,
+    weather: Weather,
+    trace: Trace,
+}
+
+#[derive(Debug, Clone)]
+struct Object {
+    bytes: Bytes,
+    written_ms: i64,
+    version: u64,
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Store").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for Store {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("simulated store")
+    }
+}
+
+/// The effect of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Done,
+    /// It fails before it does anything.
+    Lost,
+    /// It takes effect, and the answer never arrives or says that it failed.
+    AnswerLost,
+}
+
+fn broken(what: &'static str) -> Error {
+    Error::Generic {
+        store: "simulated store",
+        source: what.into(),
+    }
+}
+
+impl Store {
+    pub(crate) fn new(clock: Clock, weather: Weather, trace: Trace) -> Self {
+        Self {
+            objects: Arc::default(),
+            clock,
+            weather,
+            trace,
+        }
+    }
+
+    /// The names of all objects.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.objects.lock().keys().map(Path::to_string).collect()
+    }
+
+    /// Waits as long as a request takes, and decides what becomes of it.
+    async fn travel(&self, is_write: bool) -> Result<Fate> {
+        sleep(self.weather.millis(5, 40)).await;
+        match self.weather.store_mode() {
+            StoreMode::Fine => {}
+            StoreMode::Slow => sleep(self.weather.millis(200, 6_000)).await,
+            StoreMode::Hangs if self.weather.strikes(2) => {
+                sleep(HANG).await;
+                return Ok(if self.weather.strikes(2) {
+                    Fate::AnswerLost
+                } else {
+                    Fate::Lost
+                });
+            }
+            StoreMode::Fails if self.weather.strikes(2) => {
+                return Ok(if self.weather.strikes(2) {
+                    Fate::AnswerLost
+                } else {
+                    Fate::Lost
+                });
+            }
+            StoreMode::Throttles if self.weather.strikes(2) => return Err(broken("503 Slow Down")),
+            StoreMode::ReadOnly if is_write => return Err(broken("403 Forbidden")),
+            StoreMode::Hangs | StoreMode::Fails | StoreMode::Throttles | StoreMode::ReadOnly => {}
+        }
+        Ok(match self.weather.strikes(80) {
+            true if self.weather.strikes(2) => Fate::AnswerLost,
+            true => Fate::Lost,
+            false => Fate::Done,
+        })
+    }
+
+    fn put(&self, location: &Path, bytes: Bytes, mode: &PutMode) -> Result<PutResult> {
+        let mut objects = self.objects.lock();
+        let known = objects.get(location).map(|object| object.version);
+        match mode {
+            PutMode::Create if known.is_some() => {
+                return Err(Error::AlreadyExists {
+                    path: location.to_string(),
+                    source: "412 Precondition Failed".into(),
+                });
+            }
+            PutMode::Update(_) => return Err(broken("the agent never updates an object")),
+            PutMode::Create | PutMode::Overwrite => {}
+        }
+        let version = known.unwrap_or(0) + 1;
+        self.trace
+            .note("store", &format!("PUT {location} {} bytes", bytes.len()));
+        self.trace.add(&bytes);
+        let object = Object {
+            bytes,
+            written_ms: self.clock.now_ms(),
+            version,
+        };
+        objects.insert(location.clone(), object);
+        Ok(PutResult {
+            e_tag: Some(version.to_string()),
+            version: None,
+            extensions: Default::default(),
+        })
+    }
+
+    fn meta(location: &Path, object: &Object) -> ObjectMeta {
+        let written = Duration::from_millis(u64::try_from(object.written_ms).unwrap_or(0));
+        ObjectMeta {
+            location: location.clone(),
+            last_modified: (UNIX_EPOCH + written).into(),
+            size: object.bytes.len() as u64,
+            e_tag: Some(object.version.to_string()),
+            version: None,
+        }
+    }
+
+    async fn delete_one(&self, location: Path) -> Result<Path> {
+        match self.travel(true).await? {
+            Fate::Lost => return Err(broken("connection reset")),
+            fate => {
+                self.objects.lock().remove(&location);
+                self.trace.note("store", &format!("DELETE {location}"));
+                if fate == Fate::AnswerLost {
+                    return Err(broken("connection reset"));
+                }
+            }
+        }
+        Ok(location)
+    }
+
+    fn listed(&self, prefix: Option<&Path>) -> Vec<ObjectMeta> {
+        let objects = self.objects.lock();
+        objects
+            .iter()
+            .filter(|(path, _)| prefix.is_none_or(|prefix| path.prefix_matches(prefix)))
+            .map(|(path, object)| Self::meta(path, object))
+            .collect()
+    }
+}
+
+fn range_of(range: Option<GetRange>, size: u64) -> Range<u64> {
+    match range {
+        None => 0..size,
+        Some(GetRange::Bounded(range)) => range.start.min(size)..range.end.min(size),
+        Some(GetRange::Offset(start)) => start.min(size)..size,
+        Some(GetRange::Suffix(bytes)) => size.saturating_sub(bytes)..size,
+    }
+}
+
+#[async_trait]
+impl ObjectStore for Store {
+    async fn put_opts(&self, location: &Path, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
+        let fate = self.travel(true).await?;
+        if fate == Fate::Lost {
+            return Err(broken("connection reset"));
+        }
+        let put = self.put(location, payload.into(), &options.mode)?;
+        if fate == Fate::AnswerLost {
+            // The client library sends it again, and then may meet its own object.
+            return match self.weather.strikes(2) {
+                true => Err(broken("connection reset")),
+                false => self.put(location, Bytes::new(), &PutMode::Create),
+            };
+        }
+        Ok(put)
+    }
+
+    async fn put_multipart_opts(&self, location: &Path, _: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
+        if self.travel(true).await? != Fate::Done {
+            return Err(broken("connection reset"));
+        }
+        Ok(Box::new(Upload {
+            store: self.clone(),
+            location: location.clone(),
+            parts: Arc::default(),
+            next: 0,
+        }))
+    }
+
+    async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
+        if self.travel(false).await? != Fate::Done {
+            return Err(broken("connection reset"));
+        }
+        let object = self.objects.lock().get(location).cloned();
+        let object = object.ok_or_else(|| Error::NotFound {
+            path: location.to_string(),
+            source: "404 Not Found".into(),
+        })?;
+        let meta = Self::meta(location, &object);
+        let range = range_of(options.range, meta.size);
+        let part = object.bytes.slice(range.start as usize..range.end as usize);
+        let chunks = match part.len() > 1 && self.weather.strikes(60) {
+            true => vec![Ok(part.slice(..part.len() / 2)), Err(broken("the body was cut"))],
+            false => vec![Ok(part)],
+        };
+        Ok(GetResult {
+            payload: GetResultPayload::Stream(stream::iter(chunks).boxed()),
+            meta,
+            range,
+            attributes: Default::default(),
+            extensions: Default::default(),
+        })
+    }
+
+    fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
+        let store = self.clone();
+        locations
+            .then(move |location| {
+                let store = store.clone();
+                async move { store.delete_one(location?).await }
+            })
+            .boxed()
+    }
+
+    fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        let (store, prefix) = (self.clone(), prefix.cloned());
+        async move {
+            match store.travel(false).await {
+                Ok(Fate::Done) => store.listed(prefix.as_ref()).into_iter().map(Ok).collect(),
+                Ok(_) => vec![Err(broken("connection reset"))],
+                Err(error) => vec![Err(error)],
+            }
+        }
+        .map(stream::iter)
+        .flatten_stream()
+        .boxed()
+    }
+
+    async fn list_with_delimiter(&self, _: Option<&Path>) -> Result<ListResult> {
+        Err(broken("the agent lists without delimiters"))
+    }
+
+    async fn copy_opts(&self, _: &Path, _: &Path, _: CopyOptions) -> Result<()> {
+        Err(broken("the agent copies no objects"))
+    }
+}
+
+#[derive(Debug)]
+struct Upload {
+    store: Store,
+    location: Path,
+    parts: Arc<Mutex<BTreeMap<usize, Bytes>>>,
+    next: usize,
+}
+
+#[async_trait]
+impl MultipartUpload for Upload {
+    fn put_part(&mut self, data: PutPayload) -> UploadPart {
+        let (store, parts, number) = (self.store.clone(), Arc::clone(&self.parts), self.next);
+        self.next += 1;
+        async move {
+            if store.travel(true).await? != Fate::Done {
+                return Err(broken("connection reset"));
+            }
+            parts.lock().insert(number, data.into());
+            Ok(())
+        }
+        .boxed()
+    }
+
+    async fn complete(&mut self) -> Result<PutResult> {
+        let fate = self.store.travel(true).await?;
+        if fate == Fate::Lost {
+            return Err(broken("connection reset"));
+        }
+        let whole: Vec<u8> = self.parts.lock().values().flat_map(|part| part.to_vec()).collect();
+        let put = self.store.put(&self.location, whole.into(), &PutMode::Overwrite)?;
+        match fate {
+            Fate::AnswerLost => Err(broken("connection reset")),
+            _ => Ok(put),
+        }
+    }
+
+    async fn abort(&mut self) -> Result<()> {
+        self.parts.lock().clear();
+        Ok(())
+    }
+}

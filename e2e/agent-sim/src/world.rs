@@ -1,0 +1,204 @@
+//! One seed: a cluster, its agents and clients, a storm, and the judgement after it.
+
+use std::time::Duration;
+
+use penstock_wire::messages::CreateTopicsRequest;
+use penstock_wire::messages::create_topics::CreatableTopic;
+use tokio::runtime::Builder;
+use tokio::time::sleep;
+
+use crate::Arguments;
+use crate::bridge::{self, Bridge};
+use crate::client::Client;
+use crate::clock::Clock;
+use crate::exchange;
+use crate::fleet::{Fleet, Site};
+use crate::history::{History, Kind, PARTITIONS, TOPIC};
+use crate::judge::{judge, judge_facts};
+use crate::metadata_fault::FAULTS;
+use crate::producers::Producer;
+use crate::readers::{Isolation, Reader};
+use crate::store::Store;
+use crate::trace::Trace;
+use crate::weather::{STORE_MODES, Weather};
+
+const PRODUCERS: [Kind; 5] = [
+    Kind::Plain,
+    Kind::Idempotent,
+    Kind::Idempotent,
+    Kind::Transactional,
+    Kind::Transactional,
+];
+/// How long everybody gets to finish after the storm: longer than a hanging request, a transaction's and a lease's
+/// time-outs together.
+const CALM: Duration = Duration::from_secs(180);
+
+/// Runs a seed and prints its outcome as one line of JSON. Returns false if something is broken.
+pub(crate) fn run(seed: u64, arguments: &Arguments) -> bool {
+    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
+    let Ok(runtime) = runtime else {
+        eprintln!("cannot start a runtime");
+        return false;
+    };
+    if arguments.verbose {
+        // Agents log to the trace's output.
+        let _ = tracing_subscriber::fmt()
+            .with_ansi(false)
+            .without_time()
+            .with_env_filter("info")
+            .try_init();
+    }
+    runtime.block_on(simulate(seed, arguments))
+}
+
+async fn simulate(seed: u64, arguments: &Arguments) -> bool {
+    let started = match bridge::start(&arguments.node, seed) {
+        Ok(started) => started,
+        Err(error) => {
+            eprintln!("cannot start the metadata service: {error}");
+            return false;
+        }
+    };
+    let ready = started.ready.clone();
+    let clock = Clock::starting_at(ready.at_ms);
+    let trace = Trace::new(clock, arguments.verbose);
+    let weather = Weather::new(seed);
+    let bridge = Bridge::new(started, clock, trace.clone());
+    let store = Store::new(clock, weather.clone(), trace.clone());
+    let site = Site {
+        clock,
+        weather: weather.clone(),
+        trace: trace.clone(),
+        bridge: bridge.clone(),
+        store: store.clone(),
+        cluster: ready.cluster,
+        agent_key: ready.agent_key,
+    };
+    let driving = tokio::spawn(bridge.clone().drive());
+    let fleet = Fleet::new(site, 2 + weather.below(2));
+    for number in 0..fleet.len() {
+        fleet.start(number).await;
+    }
+    create_topic(&fleet, &weather).await;
+    let history = History::default();
+    let mut clients = Vec::new();
+    for (number, kind) in PRODUCERS.into_iter().enumerate() {
+        let client = Client::new(format!("producer-{number}"), &fleet, &weather);
+        clients.push(tokio::spawn(Producer::new(number, kind, client, &history, clock).run()));
+    }
+    for (number, isolation) in [Isolation::Uncommitted, Isolation::Committed].into_iter().enumerate() {
+        let client = Client::new(format!("reader-{number}"), &fleet, &weather);
+        clients.push(tokio::spawn(Reader::new(client, &history, isolation).run()));
+    }
+    let storm = Duration::from_secs(arguments.seconds);
+    let faults = tokio::spawn(agent_faults(fleet.clone(), weather.clone()));
+    let others = tokio::spawn(other_faults(bridge.clone(), weather.clone(), trace.clone()));
+    sleep(storm).await;
+    weather.clear();
+    trace.note("world", "the storm is over");
+    let _ = tokio::join!(faults, others);
+    let finished = tokio::time::timeout(CALM, async {
+        for client in clients {
+            if client.await.is_err() {
+                history.fault("a client failed".to_owned());
+            }
+        }
+    });
+    if finished.await.is_err() {
+        history.fault(format!("clients are not finished {} s after the storm", CALM.as_secs()));
+    }
+    // Open transactions of producers that gave up end by their time-out.
+    sleep(Duration::from_secs(90)).await;
+    let last = |name: &str, isolation| {
+        let client = Client::new(name.to_owned(), &fleet, &weather);
+        Reader::new(client, &history, isolation).read_all()
+    };
+    let everything = last("last-reader", Isolation::Uncommitted).await;
+    let committed = last("last-committed-reader", Isolation::Committed).await;
+    let mut faults = history.with(|record| judge(record, &everything, &committed));
+    faults.extend(judge_facts(&bridge.facts(), &store.names(), &everything));
+    driving.abort();
+    let (sent, acknowledged, reads) = history.with(|record| {
+        let acknowledged = record.sent.iter().filter(|sent| sent.is_acknowledged).count();
+        (record.sent.len(), acknowledged, record.reads)
+    });
+    let outcome = serde_json::json!({
+        "seed": seed,
+        "hash": format!("{:016x}", trace.hash()),
+        "simulatedMs": clock.elapsed_ms(),
+        "lines": trace.lines(),
+        "calls": bridge.calls(),
+        "sent": sent,
+        "acknowledged": acknowledged,
+        "read": reads,
+        "faults": faults,
+    });
+    println!("{outcome}");
+    faults.is_empty()
+}
+
+async fn create_topic(fleet: &Fleet, weather: &Weather) {
+    let mut client = Client::new("operator".to_owned(), fleet, weather);
+    let request = CreateTopicsRequest {
+        topics: vec![CreatableTopic {
+            name: TOPIC.to_owned(),
+            num_partitions: PARTITIONS,
+            replication_factor: -1,
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    loop {
+        if let Ok(response) = client.call(&request, 5).await {
+            let code = response.topics.first().map(|topic| topic.error_code);
+            if code.is_some_and(|code| code.is_none() || code == penstock_wire::ErrorCode::TOPIC_ALREADY_EXISTS) {
+                return;
+            }
+        }
+        sleep(exchange::RETRY).await;
+    }
+}
+
+/// Faults of agents, one after another.
+async fn agent_faults(fleet: Fleet, weather: Weather) {
+    while weather.is_stormy() {
+        sleep(weather.millis(2_000, 15_000)).await;
+        let number = weather.below(fleet.len());
+        match weather.below(6) {
+            0 | 1 => {
+                fleet.crash(number);
+                sleep(weather.millis(100, 8_000)).await;
+                fleet.start(number).await;
+            }
+            2 => {
+                fleet.stop(number).await;
+                fleet.start(number).await;
+            }
+            3 => fleet.pause(number, weather.millis(500, 25_000)).await,
+            4 => fleet.cut_off(number, weather.millis(1_000, 30_000)).await,
+            _ => {
+                let by_ms = weather.below(600_000) as i64 - 300_000;
+                fleet.skew(number, by_ms);
+            }
+        }
+    }
+}
+
+/// Faults of the bucket and of the metadata service.
+async fn other_faults(bridge: Bridge, weather: Weather, trace: Trace) {
+    while weather.is_stormy() {
+        sleep(weather.millis(3_000, 15_000)).await;
+        if weather.strikes(3) {
+            let (name, longest_ms) = FAULTS[weather.below(FAULTS.len())];
+            let duration_ms = weather.below(longest_ms as usize + 1) as u64;
+            trace.note("metadata", &format!("{name} for {duration_ms} ms"));
+            bridge.fault(name, duration_ms);
+            continue;
+        }
+        let mode = STORE_MODES[weather.below(STORE_MODES.len())];
+        trace.note("store", &format!("is {mode:?}"));
+        weather.set_store_mode(mode);
+        sleep(weather.millis(1_000, 20_000)).await;
+        weather.set_store_mode(crate::weather::StoreMode::Fine);
+    }
+}
