@@ -1,7 +1,7 @@
 // Applies the migrations of prisma/migrations, and generates the SQL of the next one.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applicationName, migrationNames, migrationsFolder, readHistory } from '@penstock/platform';
+import { applicationName, migrationNames, migrationsFolder, missingMigrations, readHistory } from '@penstock/platform';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { Client } from 'pg';
 import { forceTables, isForced } from './row-security.ts';
@@ -66,10 +66,11 @@ export async function applyMigrations(databaseUrl: string, options: MigrationOpt
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID.toString()]);
-    const { isNew, applied } = await readHistory(lock);
+    const history = await readHistory(lock);
+    const { isNew } = history;
     const mustForce = isNew || (await isForced(lock));
     const all = (await migrationNames(folder)).filter((name) => newest === undefined || name <= newest);
-    const pending = all.filter((name) => !applied.includes(name));
+    const pending = missingMigrations(all, history);
     // Nobody uses a new database yet, so one call applies everything.
     for (const name of isNew ? pending.slice(-1) : pending) {
       await untilTablesAreFree(lock, { change: `migration ${name}`, waitMs, report }, () =>
@@ -92,8 +93,7 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   const client = new Client({ connectionString: databaseUrl, application_name: applicationName('migrations') });
   await client.connect();
   try {
-    const { applied } = await readHistory(client);
-    return (await migrationNames()).filter((name) => !applied.includes(name));
+    return missingMigrations(await migrationNames(), await readHistory(client));
   } finally {
     await client.end();
   }

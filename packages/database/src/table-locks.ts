@@ -15,7 +15,7 @@ interface Queries {
   query(text: string): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-export function isLockTimeout(error: unknown): boolean {
+function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 }
 
@@ -70,5 +70,5 @@ async function oldestTransactions(database: Queries): Promise<string> {
      FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
      ORDER BY xact_start LIMIT 3`,
   );
-  return rows.map(({ text }) => String(text)).join(', ') || 'none any more';
+  return rows.map(({ text }) => String(text)).join(', ') || 'none now';
 }

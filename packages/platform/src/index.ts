@@ -40,6 +40,7 @@ export {
   type MigrationHistory,
   migrationNames,
   migrationsFolder,
+  missingMigrations,
   readHistory,
   SchemaWatch,
 } from './migration-history.ts';

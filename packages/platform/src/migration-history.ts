@@ -46,6 +46,11 @@ export async function readHistory(database: Queries): Promise<MigrationHistory> 
   return { isNew: rows.length === 0, applied: namesOf(true), unfinished: namesOf(false) };
 }
 
+/** The names that are not among the applied ones, in order. */
+export function missingMigrations(names: readonly string[], { applied }: MigrationHistory): string[] {
+  return names.filter((name) => !applied.includes(name));
+}
+
 /** Whether this version can work on a database. An older schema cannot serve it; a newer one serves older versions, too. */
 export class SchemaWatch {
   readonly #database: Queries;
@@ -66,12 +71,11 @@ export class SchemaWatch {
     if (this.#isCurrent) {
       return undefined;
     }
-    const [names, { applied }] = await Promise.all([migrationNames(this.#folder), readHistory(this.#database)]);
-    const missing = names.filter((name) => !applied.includes(name));
-    if (missing.length === 0) {
+    const [names, history] = await Promise.all([migrationNames(this.#folder), readHistory(this.#database)]);
+    if (missingMigrations(names, history).length === 0) {
       this.#isCurrent = true;
       return undefined;
     }
-    return `the database schema is at ${applied.at(-1) ?? 'nothing'}, and this version needs ${names.at(-1)}: run \`npm run admin -- database migrate\``;
+    return `the database schema is at ${history.applied.at(-1) ?? 'nothing'}, and this version needs ${names.at(-1)}: run \`npm run admin -- database migrate\``;
   }
 }
