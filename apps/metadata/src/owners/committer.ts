@@ -45,6 +45,8 @@ export interface CommitterOptions {
   onMemoryRefused: (reason: string) => void;
   /** For simulations: called after each command. Absent in production, which checks the state at snapshots. */
   afterCommand?: ((state: ClusterState, command: Command) => void) | undefined;
+  /** For simulations: called with each command that breaks an invariant, which the service refuses and goes on. */
+  onQuarantined?: ((cause: unknown, command: Command) => void) | undefined;
 }
 
 export class Committer {
@@ -147,6 +149,7 @@ export class Committer {
         { err: cause, clusterId, command: command.kind, hash, lastSeq: this.#options.pipeline.position.seq },
         'a command broke an invariant, was not applied, and is refused from now on; the cluster is loaded again',
       );
+      this.#options.onQuarantined?.(cause, command);
       // Possibly half-way through a change: this state must not be used again.
       this.#options.onBroken(cause);
       throw new OwnerSteppedDown(clusterId, cause);

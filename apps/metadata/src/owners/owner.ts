@@ -96,6 +96,8 @@ export interface OwnerOptions {
   mergePolicy?: MergePolicy | undefined;
   /** For simulations: see `CommitterOptions`. */
   afterCommand?: ((state: ClusterState, command: Command) => void) | undefined;
+  /** For simulations: see `CommitterOptions`. */
+  onQuarantined?: ((cause: unknown, command: Command) => void) | undefined;
   /** The owner has closed for good; its state must not be used any more. */
   onClosed: (owner: Owner) => void;
 }
@@ -186,6 +188,7 @@ export class Owner {
       onChanged: () => this.#countMemory(),
       onMemoryRefused: (reason) => this.#noteMemoryRefusal(reason),
       afterCommand: options.afterCommand,
+      onQuarantined: options.onQuarantined,
     });
     const parts = { cluster, state, committer: this.#committer, clock, logger, turn };
     const presences = new AgentPresences(clock);

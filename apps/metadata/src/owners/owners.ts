@@ -59,6 +59,8 @@ export interface OwnersOptions {
   mergePolicy?: MergePolicy | undefined;
   /** For simulations: called after each command that an owner applies. */
   afterCommand?: ((state: ClusterState, command: Command) => void) | undefined;
+  /** For simulations: called with each command that breaks an invariant. */
+  onQuarantined?: ((cause: unknown, command: Command) => void) | undefined;
   /** The checks of a loaded state; for tests. Absent: all invariants. */
   checks?: ((state: ClusterState) => Iterable<void>) | undefined;
   /** How much the clusters of one organization may hold here. Absent: each as much as the state machine allows. */
@@ -264,6 +266,7 @@ export class Owners {
         jobPlans: new JobPlans(this.#options.jobPlanSecrets, clusterId),
         mergePolicy: this.#options.mergePolicy,
         afterCommand: this.#options.afterCommand,
+        onQuarantined: this.#options.onQuarantined,
         patterns: this.#options.patterns,
         turn: () => this.#options.turn?.(cluster),
         onHistoryLost: (loss) => this.#historyLost(seat, loss),

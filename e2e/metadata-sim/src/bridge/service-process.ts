@@ -69,6 +69,8 @@ export class ServiceProcess {
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
       jobPlanSecrets: ROOT_SECRETS,
       mergePolicy: QUICK_MERGING,
+      // The service goes on without the command, so clients would not notice.
+      onQuarantined: (cause, { kind }) => onDefect(cause, kind),
       patterns: new metadata.PatternsHere(),
       turn: (cluster) => turns.enter(tenants.of(cluster)),
     });

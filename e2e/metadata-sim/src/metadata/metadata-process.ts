@@ -85,8 +85,6 @@ export class MetadataProcess {
   readonly owners: metadata.Owners;
   readonly #options: MetadataProcessOptions;
   readonly connection: Connection;
-  /** Broken commands that were reported. */
-  #reported = 0;
 
   constructor(options: MetadataProcessOptions) {
     const { url, machine, database, random, logger } = options;
@@ -112,6 +110,8 @@ export class MetadataProcess {
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
       jobPlanSecrets: [{ id: 1, secret: 'the root secret of all simulated processes' }],
       mergePolicy: QUICK_MERGING,
+      // The service goes on without the command, so clients would not notice.
+      onQuarantined: (cause, { kind }) => options.onDefect(cause, kind),
       afterCommand: (state, { kind }) => {
         try {
           checkState(state);
@@ -204,17 +204,6 @@ export class MetadataProcess {
       const refusal: ConnectError = metadata.connectErrorOf(error, call, (defect) => onDefect(defect, call));
       const ownerUrl = refusal.metadata.get(OWNER_URL_HEADER) ?? '';
       return { ok: false, code: refusal.code, message: refusal.rawMessage, ownerUrl };
-    } finally {
-      this.#reportBrokenCommands(call);
-    }
-  }
-
-  /** The service refuses a command that breaks a condition and goes on, so clients would not notice it. */
-  #reportBrokenCommands(call: string): void {
-    const { added } = this.owners.quarantine;
-    if (added > this.#reported) {
-      this.#reported = added;
-      this.#options.onDefect(new Error('a command broke a condition of the state machine'), call);
     }
   }
 }
