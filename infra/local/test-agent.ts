@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { clippyEnvironment } from './clippy.ts';
 import { root } from './paths.ts';
+import { complain } from './terminal.ts';
+import { versitygw } from './tools.ts';
 
 const agentFolder = join(root, 'apps/agent');
 
@@ -46,6 +48,11 @@ function run({ args, cwd, env }: AgentTests): Promise<number> {
   });
 }
 
+// The tests start it.
+await versitygw().catch((error: unknown) => {
+  complain(error);
+  process.exit(1);
+});
 for (const tests of [testsOfMostCrates, testsOfPropertyTestedCrates]) {
   // Crates that fail do not hide others that fail, too.
   process.exitCode = (await run(tests)) || process.exitCode;

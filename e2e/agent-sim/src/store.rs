@@ -1,6 +1,6 @@
 //! An object store in memory that fails in the ways of object storage.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -126,8 +126,13 @@ impl Store {
                     source: "412 Precondition Failed".into(),
                 });
             }
-            PutMode::Update(_) => return Err(broken("the agent never updates an object")),
-            PutMode::Create | PutMode::Overwrite => {}
+            PutMode::Update(expected) if known.map(e_tag) != expected.e_tag => {
+                return Err(Error::Precondition {
+                    path: location.to_string(),
+                    source: "412 Precondition Failed".into(),
+                });
+            }
+            PutMode::Create | PutMode::Overwrite | PutMode::Update(_) => {}
         }
         let version = known.unwrap_or(0) + 1;
         self.trace
@@ -140,7 +145,7 @@ impl Store {
         };
         objects.insert(location.clone(), object);
         Ok(PutResult {
-            e_tag: Some(version.to_string()),
+            e_tag: Some(e_tag(version)),
             version: None,
             extensions: Default::default(),
         })
@@ -152,7 +157,7 @@ impl Store {
             location: location.clone(),
             last_modified: (UNIX_EPOCH + written).into(),
             size: object.bytes.len() as u64,
-            e_tag: Some(object.version.to_string()),
+            e_tag: Some(e_tag(object.version)),
             version: None,
         }
     }
@@ -175,18 +180,22 @@ impl Store {
         let objects = self.objects.lock();
         objects
             .iter()
-            .filter(|(path, _)| prefix.is_none_or(|prefix| path.prefix_matches(prefix)))
+            .filter(|(path, _)| prefix.is_none_or(|prefix| *path != prefix && path.prefix_matches(prefix)))
             .map(|(path, object)| Self::meta(path, object))
             .collect()
     }
 }
 
-fn range_of(range: Option<GetRange>, size: u64) -> Range<u64> {
+fn e_tag(version: u64) -> String {
+    format!("\"{version}\"")
+}
+
+/// The bytes of an object that a request names, which S3 refuses if there are none.
+fn range_of(range: Option<GetRange>, size: u64) -> Result<Range<u64>> {
     match range {
-        None => 0..size,
-        Some(GetRange::Bounded(range)) => range.start.min(size)..range.end.min(size),
-        Some(GetRange::Offset(start)) => start.min(size)..size,
-        Some(GetRange::Suffix(bytes)) => size.saturating_sub(bytes)..size,
+        None => Ok(0..size),
+        Some(GetRange::Suffix(_)) if size == 0 => Err(broken("416 Range Not Satisfiable")),
+        Some(range) => range.as_range(size).map_err(|_| broken("416 Range Not Satisfiable")),
     }
 }
 
@@ -230,7 +239,7 @@ impl ObjectStore for Store {
             source: "404 Not Found".into(),
         })?;
         let meta = Self::meta(location, &object);
-        let range = range_of(options.range, meta.size);
+        let range = range_of(options.range, meta.size)?;
         let part = object.bytes.slice(range.start as usize..range.end as usize);
         let chunks = match part.len() > 1 && self.weather.strikes(60) {
             true => vec![Ok(part.slice(..part.len() / 2)), Err(broken("the body was cut"))],
@@ -269,8 +278,30 @@ impl ObjectStore for Store {
         .boxed()
     }
 
-    async fn list_with_delimiter(&self, _: Option<&Path>) -> Result<ListResult> {
-        Err(broken("the agent lists without delimiters"))
+    async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
+        if self.travel(false).await? != Fate::Done {
+            return Err(broken("connection reset"));
+        }
+        let root = prefix.cloned().unwrap_or_default();
+        let mut folders = BTreeSet::new();
+        let mut objects = Vec::new();
+        for object in self.listed(prefix) {
+            let mut below = object.location.prefix_match(&root).into_iter().flatten();
+            let folder = below.next().map(|name| root.clone().join(name));
+            let is_deeper = below.next().is_some();
+            drop(below);
+            match folder {
+                Some(folder) if is_deeper => {
+                    folders.insert(folder);
+                }
+                _ => objects.push(object),
+            }
+        }
+        Ok(ListResult {
+            objects,
+            common_prefixes: folders.into_iter().collect(),
+            extensions: Default::default(),
+        })
     }
 
     async fn copy_opts(&self, _: &Path, _: &Path, _: CopyOptions) -> Result<()> {
@@ -317,5 +348,28 @@ impl MultipartUpload for Upload {
     async fn abort(&mut self) -> Result<()> {
         self.parts.lock().clear();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../apps/agent/crates/store/tests/contract/mod.rs"]
+#[allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+mod contract;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_calm_store_keeps_the_contract_of_stores() {
+        let clock = Clock::starting_at(0);
+        let weather = Weather::new(1);
+        weather.clear();
+        let store: Arc<dyn ObjectStore> = Arc::new(Store::new(clock, weather, Trace::new(clock, false)));
+        let differences = contract::Differences {
+            refuses_suffix_of_empty: true,
+            ..Default::default()
+        };
+        contract::check(&store, differences).await;
     }
 }
