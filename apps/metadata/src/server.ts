@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { MERGE_POLICY } from '@penstock/metadata-core';
-import { CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
+import { CellDeadFiles, CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
 import { createProxyWatch, type Logger, SchemaWatch } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { createAdminListener } from './admin-listener.ts';
@@ -131,6 +131,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     logger,
     traces,
     journalKeptMs: settings.journalKeptMs,
+    deadFiles: new CellDeadFiles(pools.recovery, homes),
+    restoreWindowMs: settings.restoreWindowMs,
     raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
     jobPlanSecrets: settings.peerKeys,

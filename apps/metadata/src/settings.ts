@@ -15,7 +15,7 @@ import {
   type RootSecrets,
   secretsVariable,
 } from '@penstock/platform';
-import { DAY_MS } from '@penstock/units';
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { z } from 'zod';
 import type { AdminTls } from './admin-listener.ts';
 import { budgetsVariable } from './budgets/budget-settings.ts';
@@ -106,6 +106,11 @@ export interface Settings {
   /** How long to keep journal entries that recovery no longer needs. */
   journalKeptMs: number;
   /**
+   * How long objects stay that no partition refers to any more. A database that is restored to a point in this window finds every object
+   * that it names.
+   */
+  restoreWindowMs: number;
+  /**
    * Objects that the cluster does not know may be deleted from this age on. Null: none may, for example while a journal or a bucket is
    * being restored.
    */
@@ -158,6 +163,12 @@ export function readSettings(environment: Environment): Settings {
         .regex(/^\d{1,4}$/, 'expected a number of days, 0 to 9999')
         .transform(Number)
         .default(1),
+      // Longer than the time for which the database can be restored. Costs storage for what is written in this time, as often as it is merged.
+      PENSTOCK_RESTORE_WINDOW_HOURS: z
+        .string()
+        .regex(/^\d{1,4}$/, 'expected a number of hours, 0 to 9999')
+        .transform(Number)
+        .default(24),
       PENSTOCK_METADATA_ORPHAN_COLLECTION: z.enum(['on', 'off']).default('on'),
       // Shorter windows are for tests and benchmarks: files merged sooner give shorter runs.
       PENSTOCK_METADATA_MERGE_WINDOW_MS: milliseconds(1_000, DAY_MS, MERGE_POLICY.windowMs),
@@ -189,6 +200,7 @@ export function readSettings(environment: Environment): Settings {
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,
     raiseRulesTo: env.PENSTOCK_METADATA_RULES,
     journalKeptMs: env.PENSTOCK_JOURNAL_KEPT_DAYS * DAY_MS,
+    restoreWindowMs: env.PENSTOCK_RESTORE_WINDOW_HOURS * HOUR_MS,
     orphanAgeMs: env.PENSTOCK_METADATA_ORPHAN_COLLECTION === 'on' ? ORPHAN_AGE_MS : null,
     mergeWindowMs: env.PENSTOCK_METADATA_MERGE_WINDOW_MS,
     memoryMib: env.PENSTOCK_METADATA_MEMORY_MIB,

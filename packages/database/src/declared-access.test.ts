@@ -47,6 +47,7 @@ const NEEDED = {
     'agent_key_network SIUD',
     'billing_account S',
     'invoice S',
+    'metadata_dead_file SIUD',
     'metadata_folded SIUD',
     'metadata_journal SIUD',
     'metadata_lease SIUD',

@@ -1,4 +1,5 @@
 // The journal of virtual clusters: append, load and fence, in PostgreSQL or in memory.
+export { CellDeadFiles } from './cells/cell-dead-files.ts';
 export { CellJournal } from './cells/cell-journal.ts';
 export { CellLeases } from './cells/cell-leases.ts';
 export { type CellAnswer, Cells, UnknownCell } from './cells/cells.ts';
@@ -15,6 +16,7 @@ export {
   moveBarriers,
   moveCluster,
 } from './cells/move-cluster.ts';
+export type { DeadFile, DeadFiles, DeadFileTotals, TakeOptions } from './dead-files.ts';
 export { AppendUncertain, Fenced, HistoryLost, JournalDamaged } from './errors.ts';
 export type {
   ClusterIdentity,
@@ -25,6 +27,7 @@ export type {
   Snapshot,
 } from './journal.ts';
 export type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from './leases.ts';
+export { MemoryDeadFiles } from './memory/memory-dead-files.ts';
 export { MemoryJournal } from './memory/memory-journal.ts';
 export { MemoryLeases } from './memory/memory-leases.ts';
 export { describePosition, isSamePosition, JOURNAL_START, type JournalPosition, positionAfter } from './position.ts';
@@ -43,6 +46,7 @@ export {
   readUnfolded,
   type StretchBounds,
 } from './postgres/journal-queries.ts';
+export { PostgresDeadFiles } from './postgres/postgres-dead-files.ts';
 export { PostgresJournal } from './postgres/postgres-journal.ts';
 export { PostgresLeases } from './postgres/postgres-leases.ts';
 export { type Replication, type ReplicationKind, readReplication } from './postgres/replication.ts';

@@ -1,7 +1,7 @@
 // A build whose state machine goes wrong in one cluster, under load: that cluster stops, the other one goes on, and a mended build loses nothing.
 import { randomUUID } from 'node:crypto';
 import { type ClusterState, type CommandOf, type Id, stateChecks } from '@penstock/metadata-core';
-import { MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
+import { MemoryDeadFiles, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
 import { beforeEach, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
@@ -58,6 +58,8 @@ function startProcess(name: string, isFaulty: () => boolean): Owners {
     ids: randomIds,
     logger: silentLogger,
     journalKeptMs: 0,
+    deadFiles: new MemoryDeadFiles(),
+    restoreWindowMs: 0,
     initialRebalanceDelayMs: 0,
     jobPlanSecrets: [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
     afterCommand: (state) => {

@@ -25,6 +25,7 @@ import {
 } from '@penstock/metadata-core';
 import {
   type ClusterIdentity,
+  type DeadFiles,
   HistoryLost,
   type Journal,
   type JournalPosition,
@@ -40,6 +41,7 @@ import { CallerLog, type Facts } from './caller-log.ts';
 import type { Clock } from './clock.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
 import { Committer } from './committer.ts';
+import { Deletions } from './deletions.ts';
 import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerSteppedDown } from './errors.ts';
 import { Expiry } from './expiry.ts';
 import { GroupCalls } from './group-calls.ts';
@@ -76,6 +78,12 @@ export interface OwnerOptions {
   initialRebalanceDelayMs: number;
   /** How long to keep journal entries that recovery no longer needs, in milliseconds. */
   journalKeptMs: number;
+  /** The dead files of the journal's database. */
+  deadFiles: DeadFiles;
+  /** How long objects stay that no partition refers to any more, in milliseconds. */
+  restoreWindowMs: number;
+  /** For tests: see `DeletionsOptions`. */
+  maxDeadFiles?: number | undefined;
   /** Whether the lease certainly still holds. */
   isLeaseValid: () => boolean;
   /** How many losses of the journal's tail had been accepted before this opening. */
@@ -112,6 +120,7 @@ export class Owner {
   readonly agents: Agents;
   readonly watches: Watches;
   readonly groups: GroupCalls;
+  readonly deletions: Deletions;
   readonly meteringRefusals = new Refusals<MeteringRefusal>();
   readonly memoryRefusals = new Refusals<MemoryRefusal>();
   readonly jobRefusals = new Refusals<JobRefusal>();
@@ -203,6 +212,13 @@ export class Owner {
     this.agents = new Agents({ ...parts, presences, watches: this.watches, callerLog: this.#callerLog });
     this.groups = new GroupCalls({ ...parts, patterns: options.patterns });
     this.#expiry = new Expiry(parts);
+    this.deletions = new Deletions({
+      ...parts,
+      clusterId: cluster.clusterId,
+      store: options.deadFiles,
+      restoreWindowMs: options.restoreWindowMs,
+      maxDeadFiles: options.maxDeadFiles,
+    });
     this.#securityNews = new SecurityNews({
       clock,
       read: () => this.read(describeSecurity),
@@ -347,18 +363,20 @@ export class Owner {
     return this.#witnesses.check(position, witness);
   }
 
-  /** Whether each file is known, or may have been named by a lost entry. */
+  /** Whether each file is known, waits for its deletion, or may have been named by a lost entry. */
   async knownFiles(fileIds: readonly Id[]): Promise<boolean[]> {
     const known = await this.read((state) => knownFiles(state, fileIds));
     const nowMs = this.nowMs();
     const spared = (this.#options.spared ?? []).filter(({ untilMs }) => nowMs < untilMs);
-    if (spared.length === 0) {
-      return known;
-    }
+    // A file that leaves the state is in the table before.
+    const waiting = await this.deletions.holds(fileIds.filter((_, at) => known[at] !== true));
+    const inTable = waiting.values();
     return fileIds.map((fileId, at) => {
+      if (known[at] === true || inTable.next().value === true) {
+        return true;
+      }
       const madeMs = uuidV7TimeMs(fileId);
-      const isSpared = madeMs !== undefined && spared.some(({ fromMs, toMs }) => fromMs <= madeMs && madeMs <= toMs);
-      return known[at] === true || isSpared;
+      return madeMs !== undefined && spared.some(({ fromMs, toMs }) => fromMs <= madeMs && madeMs <= toMs);
     });
   }
 
@@ -384,12 +402,19 @@ export class Owner {
       this.#noteJobRefusal(keyId, agentId, refusal);
       return { outcome: 'stale', reason: refusal };
     }
-    const answer = await this.submit(command);
+    const answer = await this.#swap(command);
     this.#mergeJobs.answered(job.jobId, agentId, answer.outcome, hasMore);
     if (command.level === 1 || command.level === 2) {
       this.#mergeCounts.answered(kindOf(command), answer.outcome);
     }
     return answer;
+  }
+
+  /** A repeated swap of a file that has left the state since was applied: agents delete the object of one that was not. */
+  async #swap(command: CommandOf<'replace-runs'>): Promise<ReplaceRunsAnswer> {
+    const answer = await this.submit(command);
+    const [isDead] = answer.outcome === 'applied' ? [] : await this.deletions.holds([command.fileId]);
+    return isDead === true ? { outcome: 'applied', reason: '' } : answer;
   }
 
   /**

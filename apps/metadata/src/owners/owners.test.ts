@@ -10,7 +10,7 @@ import {
   NEWEST_RULES,
   OLDEST_RULES,
 } from '@penstock/metadata-core';
-import { JOURNAL_START, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
+import { JOURNAL_START, MemoryDeadFiles, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
 import { DAY_MS } from '@penstock/units';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
@@ -75,6 +75,8 @@ function startProcess(name: string, skewMs = 0): Owners {
     ids: randomIds,
     logger: silentLogger,
     journalKeptMs: 0,
+    deadFiles: new MemoryDeadFiles(),
+    restoreWindowMs: 0,
     initialRebalanceDelayMs: 0,
     jobPlanSecrets: [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
     refusal: () => refusal,

@@ -3,6 +3,7 @@ import type { ClusterState, Command, MergePolicy, RulesVersion } from '@penstock
 import {
   type ClusterIdentity,
   type ClusterPast,
+  type DeadFiles,
   HistoryLost,
   type Journal,
   type LostTail,
@@ -47,6 +48,10 @@ export interface OwnersOptions {
   traces?: Traces | undefined;
   /** How long to keep journal entries that recovery no longer needs, in milliseconds. */
   journalKeptMs: number;
+  /** The dead files of all clusters. */
+  deadFiles: DeadFiles;
+  /** How long objects stay that no partition refers to any more, in milliseconds. */
+  restoreWindowMs: number;
   /** Raises clusters to this rules level when they are opened. Absent: the newest. */
   raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
@@ -215,7 +220,7 @@ export class Owners {
 
   /** Checks after each step whether the lease was lost or the cluster deleted meanwhile. */
   async #openOwner(seat: Seat, logger: Logger): Promise<Owner> {
-    const { journal, ids, initialRebalanceDelayMs, journalKeptMs, traces } = this.#options;
+    const { journal, ids, initialRebalanceDelayMs, journalKeptMs, deadFiles, restoreWindowMs, traces } = this.#options;
     const { clusterId } = seat;
     const { organizationId } = await this.#liveCluster(seat);
     seat.requireWanted();
@@ -257,6 +262,8 @@ export class Owners {
         traces,
         initialRebalanceDelayMs,
         journalKeptMs,
+        deadFiles,
+        restoreWindowMs,
         isLeaseValid: () => lease.isValid(),
         history: past.history,
         spared: past.spared,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatWitnessed, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
+import { formatWitnessed, MemoryDeadFiles, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
 import { beforeEach, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
@@ -47,6 +47,8 @@ function startProcess(name: string): Owners {
     ids: randomIds,
     logger: silentLogger,
     journalKeptMs: 0,
+    deadFiles: new MemoryDeadFiles(),
+    restoreWindowMs: 0,
     initialRebalanceDelayMs: 0,
     jobPlanSecrets: [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
   });

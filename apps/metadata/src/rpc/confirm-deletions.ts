@@ -7,6 +7,6 @@ export const confirmDeletions: AgentCall<typeof MetadataService.method.confirmDe
   { owner },
   request,
 ) => {
-  await owner.submit({ kind: 'confirm-deletions', fileIds: checkedIds(request.fileIds, 'file_ids') });
+  await owner.deletions.confirm(checkedIds(request.fileIds, 'file_ids'));
   return {};
 };

@@ -1,6 +1,7 @@
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 
-/** Leases dead files, which no partition refers to, to the agent for deletion. */
-export const takeDeletions: AgentCall<typeof MetadataService.method.takeDeletions> = async ({ owner }, request) =>
-  await owner.submit({ kind: 'take-deletions', maxFiles: request.maxFiles });
+/** Hands dead files, which no partition has referred to for the restore window, to the agent for deletion. */
+export const takeDeletions: AgentCall<typeof MetadataService.method.takeDeletions> = async ({ owner }, request) => ({
+  fileIds: await owner.deletions.take(request.maxFiles),
+});

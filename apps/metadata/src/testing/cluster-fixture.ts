@@ -1,7 +1,7 @@
 // One virtual cluster with its own journal and clock, and owners that a test opens, pauses and replaces.
 import { randomUUID } from 'node:crypto';
 import type { ClusterState, CommitFile, Id } from '@penstock/metadata-core';
-import { MemoryStops } from '@penstock/metadata-journal';
+import { MemoryDeadFiles, MemoryStops } from '@penstock/metadata-journal';
 import { createLogger, newId } from '@penstock/platform';
 import { HistoryGuard } from '../owners/history-guard.ts';
 import { randomIds } from '../owners/ids.ts';
@@ -20,6 +20,10 @@ export class ClusterFixture {
   readonly clock = new ManualClock();
   /** Where owners of this fixture report that entries are lost. */
   readonly stops = new MemoryStops(() => this.clock.nowMs());
+  readonly deadFiles = new MemoryDeadFiles();
+  restoreWindowMs = 0;
+  /** Undefined: the limit of production. */
+  maxDeadFiles: number | undefined;
   isLeaseValid = true;
   /** The quarantine of the process in which this fixture's owners run. */
   quarantine = new Quarantine();
@@ -42,6 +46,9 @@ export class ClusterFixture {
         logger: silentLogger,
         initialRebalanceDelayMs: 500,
         journalKeptMs: 0,
+        deadFiles: this.deadFiles,
+        restoreWindowMs: this.restoreWindowMs,
+        maxDeadFiles: this.maxDeadFiles,
         jobPlans: new JobPlans(
           [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
           this.cluster.clusterId,

@@ -31,6 +31,7 @@ export function testSettings(databaseUrl: string): Settings {
     initialRebalanceDelayMs: 0,
     raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,
+    restoreWindowMs: 0,
     orphanAgeMs: ORPHAN_AGE_MS,
     mergeWindowMs: MERGE_POLICY.windowMs,
     memoryMib: 65_536,

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { JobPlans, Owner, randomIds, recover, systemClock } from '@penstock/metadata';
 import type { AnswerByKind, ClusterState, CommandKind, CommandOf, Id } from '@penstock/metadata-core';
-import { type ClusterIdentity, type JournalPosition, MemoryJournal, type Retention } from '@penstock/metadata-journal';
+import {
+  type ClusterIdentity,
+  type JournalPosition,
+  MemoryDeadFiles,
+  MemoryJournal,
+  type Retention,
+} from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
 import { SECOND_MS } from '@penstock/units';
 import {
@@ -150,6 +156,8 @@ export class OwnedCluster {
         logger: createLogger({ name: 'bench', level: 'error' }),
         initialRebalanceDelayMs: 0,
         journalKeptMs: 0,
+        deadFiles: new MemoryDeadFiles(),
+        restoreWindowMs: 0,
         jobPlans: new JobPlans([{ id: 1, secret: 'the root secret of a benchmark' }], this.#identity.clusterId),
         isLeaseValid: () => true,
         onClosed: () => undefined,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { JobPlans, Owner, randomIds, recover, systemClock } from '@penstock/metadata';
 import type { Id } from '@penstock/metadata-core';
-import { type ClusterIdentity, PostgresJournal } from '@penstock/metadata-journal';
+import { type ClusterIdentity, MemoryDeadFiles, PostgresJournal } from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
 import type { Pool } from 'pg';
 import type { Load } from '../closed-loop.ts';
@@ -32,6 +32,8 @@ export async function openOwner(pool: Pool, cluster: ClusterIdentity): Promise<O
       logger,
       initialRebalanceDelayMs: 0,
       journalKeptMs: 0,
+      deadFiles: new MemoryDeadFiles(),
+      restoreWindowMs: 0,
       jobPlans: new JobPlans([{ id: 1, secret: 'the root secret of a benchmark' }], cluster.clusterId),
       isLeaseValid: () => true,
       onClosed: () => undefined,

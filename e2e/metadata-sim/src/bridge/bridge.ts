@@ -111,7 +111,8 @@ export class Bridge {
         isDead: process.machine.isDead,
         isOwner: process.isOwner,
       }));
-      this.#say({ type: 'facts', atMs: this.#scheduler.nowMs, processes: seen, ...factsOf(this.#durable) });
+      const dead = this.#database.deadFiles.all(CLUSTER.clusterId);
+      this.#say({ type: 'facts', atMs: this.#scheduler.nowMs, processes: seen, ...factsOf(this.#durable, dead) });
     }
     const { nextDueMs } = this.#scheduler;
     this.#say({ type: 'idle', nextAtMs: nextDueMs === null ? null : Math.ceil(nextDueMs) });

@@ -10,11 +10,13 @@ import {
   registeredAgents,
   transactionalIdsAfter,
 } from '@penstock/metadata-core';
+import type { DeadFile } from '@penstock/metadata-journal';
 import type { AcceptedBatch, DurableState } from './durable-state.ts';
 
 const ALL_BYTES = Number.MAX_SAFE_INTEGER;
 
-export function factsOf(durable: DurableState): Record<string, unknown> {
+/** @param deadFiles those that have left the state and wait for their deletion */
+export function factsOf(durable: DurableState, deadFiles: readonly DeadFile[]): Record<string, unknown> {
   const { state, batches } = durable;
   const { clusterId } = state;
   const names = new Map([...state.topics].map(([key, { name }]) => [key, name]));
@@ -55,7 +57,10 @@ export function factsOf(durable: DurableState): Record<string, unknown> {
       })),
     })),
     referenced: files.filter(({ isDead }) => !isDead),
-    toDelete: files.filter(({ isDead }) => isDead),
+    toDelete: [
+      ...files.filter(({ isDead }) => isDead).map(({ fileId, key, bytes }) => ({ fileId, key, bytes })),
+      ...deadFiles.map(({ fileId, bytes }) => ({ fileId: uuidText(fileId), key: objectKey(clusterId, fileId), bytes })),
+    ],
     groups: [...groupIdsAfter(state, null)].map((groupId) => ({
       groupId,
       offsets: [...allCommittedOffsets(state, groupId)],

@@ -10,6 +10,8 @@ import type { ControlPlane } from './control-plane.ts';
 
 const LEASE_TTL_MS = 5_000;
 const INITIAL_REBALANCE_DELAY_MS = 300;
+/** Seconds instead of a day, so that objects are deleted within a history. */
+const RESTORE_WINDOW_MS = 5_000;
 const MEMORY_MIB = 4_096;
 const ROOT_SECRETS = [{ id: 1, secret: 'the root secret of all simulated processes' }] as const;
 
@@ -66,6 +68,8 @@ export class ServiceProcess {
       ids,
       logger,
       journalKeptMs: 0,
+      deadFiles: this.connection.deadFiles,
+      restoreWindowMs: RESTORE_WINDOW_MS,
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
       jobPlanSecrets: ROOT_SECRETS,
       mergePolicy: QUICK_MERGING,

@@ -11,6 +11,8 @@ import type { Connection, Database } from '../store/database.ts';
 
 export const LEASE_TTL_MS = 5_000;
 const INITIAL_REBALANCE_DELAY_MS = 300;
+/** Seconds instead of a day, so that objects are deleted within a run. */
+const RESTORE_WINDOW_MS = 5_000;
 
 /** Seconds instead of minutes, and kilobytes instead of megabytes, so that a run of a minute merges at both levels. */
 const QUICK_MERGING = {
@@ -107,6 +109,8 @@ export class MetadataProcess {
       ids: idsOf(random),
       logger,
       journalKeptMs: 0,
+      deadFiles: this.connection.deadFiles,
+      restoreWindowMs: RESTORE_WINDOW_MS,
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
       jobPlanSecrets: [{ id: 1, secret: 'the root secret of all simulated processes' }],
       mergePolicy: QUICK_MERGING,

@@ -4,6 +4,7 @@ import { type ClusterDirectory, type ClusterRecord, MemoryDirectory } from '@pen
 import {
   AppendUncertain,
   type ClusterIdentity,
+  type DeadFiles,
   type HeldLease,
   JOURNAL_START,
   type Journal,
@@ -12,6 +13,7 @@ import {
   type LeaseAttempt,
   type LeaseOwner,
   type Leases,
+  MemoryDeadFiles,
   MemoryJournal,
   MemoryLeases,
   MemoryStops,
@@ -48,6 +50,7 @@ export interface DatabaseOptions {
 
 export class Database {
   readonly journal = new MemoryJournal();
+  readonly deadFiles = new MemoryDeadFiles();
   readonly directory = new MemoryDirectory();
   readonly leases: MemoryLeases;
   readonly stops: MemoryStops;
@@ -91,6 +94,7 @@ export class Database {
 export type Pool = 'journal' | 'leases';
 
 export class Connection implements Journal, Leases, ClusterDirectory {
+  readonly deadFiles: DeadFiles;
   readonly #database: Database;
   readonly #options: DatabaseOptions;
   readonly #machine: Machine;
@@ -101,6 +105,14 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     this.#database = database;
     this.#options = options;
     this.#machine = machine;
+    const { deadFiles } = database;
+    this.deadFiles = {
+      add: (...args) => this.ask(() => deadFiles.add(...args)),
+      take: (...args) => this.ask(() => deadFiles.take(...args)),
+      remove: (...args) => this.ask(() => deadFiles.remove(...args)),
+      holds: (...args) => this.ask(() => deadFiles.holds(...args)),
+      totals: (...args) => this.ask(() => deadFiles.totals(...args)),
+    };
   }
 
   /** For this long, queries do not reach PostgreSQL, or their answers do not return. */

@@ -119,6 +119,10 @@ export class FileTable {
   bytes(slot: number): number {
     return wordAt(this.#pageOf(slot), rowAt(slot) + FILE_BYTES);
   }
+  /** The number of runs that partitions have in the file. */
+  liveRuns(slot: number): number {
+    return wordAt(this.#pageOf(slot), rowAt(slot) + LIVE_RUNS);
+  }
   committedAtMs(slot: number): number {
     return readWide(this.#pageOf(slot), rowAt(slot) + COMMITTED_AT);
   }

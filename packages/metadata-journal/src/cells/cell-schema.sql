@@ -51,3 +51,15 @@ CREATE TABLE IF NOT EXISTS "metadata_folded" (
 
     CONSTRAINT "metadata_folded_pkey" PRIMARY KEY ("cluster_id")
 );
+
+CREATE TABLE IF NOT EXISTS "metadata_dead_file" (
+    "cluster_id" UUID NOT NULL,
+    "file_id" UUID NOT NULL,
+    "bytes" BIGINT NOT NULL,
+    "delete_after" TIMESTAMPTZ(3) NOT NULL,
+    "leased_until" TIMESTAMPTZ(3),
+
+    CONSTRAINT "metadata_dead_file_pkey" PRIMARY KEY ("cluster_id", "file_id")
+) WITH (fillfactor = 85);
+CREATE INDEX IF NOT EXISTS "metadata_dead_file_cluster_id_delete_after_idx"
+  ON "metadata_dead_file" ("cluster_id", "delete_after");

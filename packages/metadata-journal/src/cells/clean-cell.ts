@@ -39,7 +39,8 @@ export async function cleanCell(
     );
     const others =
       (await deleteInSlices(pool, 'metadata_snapshot', clusterId)) +
-      (await deleteInSlices(pool, 'metadata_folded', clusterId));
+      (await deleteInSlices(pool, 'metadata_folded', clusterId)) +
+      (await deleteInSlices(pool, 'metadata_dead_file', clusterId));
     if (entries + others > 0) {
       result.clusters += 1;
     }

@@ -9,8 +9,13 @@ import { cellColumns } from './init-cell.ts';
 /** Limits of a transaction in the target. */
 const PAGE_ENTRIES = 500;
 const PAGE_BYTES = 8 * 1024 * 1024;
+/** Rows of dead files in a transaction. */
+const PAGE_FILES = 5_000;
 /** Entries whose digest one statement computes. */
 const DIGEST_ENTRIES = 10_000;
+
+/** The lowest UUID. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Another run of the command has taken this move over; this one must stop. */
 export class MoveSuperseded extends Error {
@@ -51,6 +56,8 @@ export class ClusterCopy {
   #verifiedSeq = 0n;
   /** The hash chain has been checked up to here; undefined: not yet. */
   #chained: JournalPosition | undefined;
+  /** The last copied dead file, in the order in which files are added. */
+  #lastDeadFile = { deleteAfter: '-infinity', fileId: FIRST_ID };
   #copiedEntries = 0;
   #copiedBytes = 0;
 
@@ -86,6 +93,7 @@ export class ClusterCopy {
     const before = this.#copiedEntries;
     await this.#copySnapshots();
     await this.copyTail();
+    await this.copyDeadFiles();
     const { source, target, clusterId } = this.#options;
     const { rows } = await source.query<{ seq: string }>('SELECT seq FROM metadata_folded WHERE cluster_id = $1', [
       clusterId,
@@ -114,6 +122,30 @@ export class ClusterCopy {
       this.#lastSeq = BigInt(page.at(-1)?.['seq'] as string);
       this.#copiedEntries += page.length;
       this.#copiedBytes += page.reduce((sum, row) => sum + (row['entry'] as Buffer).length, 0);
+    }
+  }
+
+  /**
+   * Copies the dead files added since the last call. One that is removed from the source meanwhile stays in the target: deleting its
+   * object again does nothing.
+   */
+  async copyDeadFiles(): Promise<void> {
+    const { source, clusterId } = this.#options;
+    const columns = await selectList('metadata_dead_file');
+    for (;;) {
+      const { deleteAfter, fileId } = this.#lastDeadFile;
+      const { rows } = await source.query<Record<string, unknown>>(
+        `SELECT ${columns} FROM metadata_dead_file dead
+         WHERE dead.cluster_id = $1 AND (dead.delete_after, dead.file_id) > ($2::timestamptz, $3::uuid)
+         ORDER BY dead.delete_after, dead.file_id LIMIT $4`,
+        [clusterId, deleteAfter, fileId, PAGE_FILES],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) {
+        return;
+      }
+      await this.#write((client) => insertRows(client, 'metadata_dead_file', rows));
+      this.#lastDeadFile = { deleteAfter: String(last['delete_after']), fileId: String(last['file_id']) };
     }
   }
 
@@ -208,11 +240,12 @@ export class ClusterCopy {
 
   async #clear(): Promise<void> {
     await this.#write(async (client) => {
-      for (const table of ['metadata_snapshot', 'metadata_journal', 'metadata_folded']) {
+      for (const table of ['metadata_snapshot', 'metadata_journal', 'metadata_folded', 'metadata_dead_file']) {
         await client.query(`DELETE FROM ${table} WHERE cluster_id = $1`, [this.#options.clusterId]);
       }
     });
     this.#lastSeq = 0n;
+    this.#lastDeadFile = { deleteAfter: '-infinity', fileId: FIRST_ID };
     this.#verifiedSeq = 0n;
     this.#chained = undefined;
   }

@@ -8,6 +8,7 @@ import { Fenced } from '../errors.ts';
 import type { ClusterIdentity } from '../journal.ts';
 import { JOURNAL_START } from '../position.ts';
 import { markFolded } from '../postgres/journal-queries.ts';
+import { PostgresDeadFiles } from '../postgres/postgres-dead-files.ts';
 import { PostgresJournal } from '../postgres/postgres-journal.ts';
 import { CellJournal } from './cell-journal.ts';
 import { CellLeases } from './cell-leases.ts';
@@ -71,6 +72,12 @@ test('moves all of a cluster, which opens only in its new cell', async () => {
   const journal = new PostgresJournal(two.main);
   await journal.writeSnapshot(clusterId, end, [Buffer.from('in '), Buffer.from('parts')]);
   await markFolded(two.main, clusterId, 500n);
+  const deadFiles = Array.from({ length: 3 }, (_, number) => ({
+    fileId: Uint8Array.from(Buffer.alloc(16, number + 1)),
+    bytes: 10 + number,
+    deleteAfterMs: 1_800_000_000_000 + number,
+  }));
+  await new PostgresDeadFiles(two.main).add(clusterId, deadFiles);
   const { fromCell, copiedEntries } = await moveCluster(two.moveOptions(cluster, 'other'));
   expect([fromCell, copiedEntries]).toEqual(['main', 621]);
   expect(await two.directory.cellOf(clusterId)).toBe('other');
@@ -82,6 +89,10 @@ test('moves all of a cluster, which opens only in its new cell', async () => {
   const folded = await two.other.query('SELECT seq FROM metadata_folded WHERE cluster_id = $1', [clusterId]);
   expect(folded.rows).toEqual([{ seq: '500' }]);
   expect(await open(clusterId)).toBe('other');
+  const dead = (pool: typeof two.main) =>
+    pool.query('SELECT * FROM metadata_dead_file WHERE cluster_id = $1 ORDER BY file_id', [clusterId]);
+  expect((await dead(two.other)).rows).toEqual((await dead(two.main)).rows);
+  expect((await dead(two.other)).rows).toHaveLength(3);
   const rows = (pool: typeof two.main) =>
     pool.query('SELECT * FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq', [clusterId]);
   expect((await rows(two.other)).rows).toEqual((await rows(two.main)).rows);

@@ -143,6 +143,7 @@ class Move {
       await this.#fence();
       await pass('fenced');
       await this.#copy.copyTail();
+      await this.#copy.copyDeadFiles();
       await this.#copy.verify();
       await pass('level');
       if (!(await commitMove(this.#source, clusterId, this.#mover, epoch))) {

@@ -1,7 +1,9 @@
+import { describeDeadFiles } from '../contract/dead-files-contract.ts';
 import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
 import { describeStops } from '../contract/stops-contract.ts';
 import { MemoryStops } from '../stops/memory-stops.ts';
+import { MemoryDeadFiles } from './memory-dead-files.ts';
 import { MemoryJournal } from './memory-journal.ts';
 import { MemoryLeases } from './memory-leases.ts';
 
@@ -28,3 +30,6 @@ describeLeases('memory', {
 
 const stops = new MemoryStops(() => Date.now());
 describeStops('memory', { stops: () => stops });
+
+const deadFiles = new MemoryDeadFiles();
+describeDeadFiles('memory', { deadFiles: () => deadFiles });

@@ -163,7 +163,13 @@ export async function readStoppedClusters(control: Queryable): Promise<StoppedCl
   }));
 }
 
-const CELL_TABLES = ['metadata_snapshot', 'metadata_journal', 'metadata_folded', 'metadata_lease'] as const;
+const CELL_TABLES = [
+  'metadata_snapshot',
+  'metadata_journal',
+  'metadata_folded',
+  'metadata_dead_file',
+  'metadata_lease',
+] as const;
 
 /** Deletes everything that a cell holds of a cluster. */
 export async function forgetCluster(cell: Queryable, clusterId: string): Promise<void> {

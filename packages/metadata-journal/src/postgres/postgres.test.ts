@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@penstock/database/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeDeadFiles } from '../contract/dead-files-contract.ts';
 import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
 import { describeStops } from '../contract/stops-contract.ts';
@@ -8,6 +9,7 @@ import { AppendUncertain, JournalDamaged } from '../errors.ts';
 import type { JournalEntry } from '../journal.ts';
 import { JOURNAL_START } from '../position.ts';
 import { PostgresStops } from '../stops/postgres-stops.ts';
+import { PostgresDeadFiles } from './postgres-dead-files.ts';
 import { PostgresJournal } from './postgres-journal.ts';
 import { PostgresLeases } from './postgres-leases.ts';
 
@@ -75,6 +77,8 @@ describeLeases('postgres', {
     return rows[0]?.ms ?? 0;
   },
 });
+
+describeDeadFiles('postgres', { deadFiles: () => new PostgresDeadFiles(pool) });
 
 describeStops('postgres', { stops: () => new PostgresStops(pool) });
 

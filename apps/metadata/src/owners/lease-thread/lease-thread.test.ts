@@ -1,7 +1,13 @@
 // The lease thread on a real PostgreSQL, with a main thread that is blocked and with a lease thread that dies.
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
-import { type LeaseOwner, MemoryJournal, MemoryStops, PostgresLeases } from '@penstock/metadata-journal';
+import {
+  type LeaseOwner,
+  MemoryDeadFiles,
+  MemoryJournal,
+  MemoryStops,
+  PostgresLeases,
+} from '@penstock/metadata-journal';
 import { cellUrls } from '@penstock/platform';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeLeaseHolder } from '../../contract/lease-holder-contract.ts';
@@ -176,6 +182,8 @@ test('opening the largest cluster costs no other its lease', async () => {
     ids: randomIds,
     logger: silentLogger,
     journalKeptMs: 0,
+    deadFiles: new MemoryDeadFiles(),
+    restoreWindowMs: 0,
     initialRebalanceDelayMs: 0,
     jobPlanSecrets: [{ id: 1, secret: 'a root secret of tests, of more than 32 characters' }],
   });
