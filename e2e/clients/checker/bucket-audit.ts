@@ -10,7 +10,12 @@ import {
   idKey,
   replayEntry,
 } from '../../../packages/metadata-core/src/index.ts';
-import { JOURNAL_START, type JournalPosition, PostgresJournal } from '../../../packages/metadata-journal/src/index.ts';
+import {
+  JOURNAL_START,
+  type JournalPosition,
+  PostgresDeadFiles,
+  PostgresJournal,
+} from '../../../packages/metadata-journal/src/index.ts';
 
 export type FileKind = 'flushed' | 'level 1' | 'level 2' | 'compacted';
 
@@ -52,7 +57,7 @@ export class BucketAudit {
     await this.#catchUp();
     const present = new Map(objects.filter((name) => name.endsWith('.batches')).map((name) => [keyOf(name), name]));
     const missing: string[] = [];
-    const undeleted: string[] = [];
+    const forgotten: { id: Id; name: string }[] = [];
     let [filesLeft, orphans] = [0, 0];
     const named = new Set<IdKey>();
     for (const [, { id, liveRuns }] of this.#state.files.files()) {
@@ -68,12 +73,19 @@ export class BucketAudit {
       if (!this.#known.has(key)) {
         orphans += 1;
       } else if (!named.has(key)) {
-        undeleted.push(basename(name));
+        forgotten.push({ id: Uint8Array.from(Buffer.from(key, 'hex')), name: basename(name) });
       }
     }
+    const table = new PostgresDeadFiles(this.#pool);
+    const isWaiting = await table.holds(
+      this.#clusterId,
+      forgotten.map(({ id }) => id),
+    );
+    const undeleted = forgotten.flatMap(({ name }, at) => (isWaiting[at] === true ? [] : [name]));
+    const dead = this.#state.files.dead + (await table.totals(this.#clusterId)).files;
     return {
       ...{ files: { ...this.#files }, runs: this.#runs, filesLeft, runsLeft: this.#runsLeft() },
-      ...{ dead: this.#state.files.dead, orphans, missing, undeleted },
+      ...{ dead, orphans, missing, undeleted },
     };
   }
 

@@ -36,6 +36,8 @@ export async function startTestSystem(
     ...options,
     // Sign-ups of tests work as little as possible.
     controlPlaneEnv: { PENSTOCK_SIGN_UP_ITERATIONS: '1', ...options.controlPlaneEnv },
+    // Objects go as soon as nothing needs them, so that tests meet their absence.
+    metadataEnv: { PENSTOCK_RESTORE_WINDOW_HOURS: '0', ...options.metadataEnv },
     home,
     isQuiet: true,
     events: {

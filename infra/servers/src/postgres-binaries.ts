@@ -19,6 +19,8 @@ export interface PostgresBinaries {
   initdb: string;
   postgres: string;
   account: ServerAccount | undefined;
+  /** Whether they have locales of their own, as from PostgreSQL 17 on. */
+  hasBuiltinLocales: boolean;
 }
 
 /** Version of the npm package; names the folder of the copy for an account that cannot reach node_modules. */
@@ -101,14 +103,25 @@ async function reachableCopy(source: string): Promise<string> {
   return copy;
 }
 
-/** The binaries, in a place where the account that runs them can reach them. */
-export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+/**
+ * The binaries, in a place where the account that runs them can reach them.
+ * @param folder of a PostgreSQL that is installed. Absent: the embedded package
+ */
+export async function findPostgresBinaries(folder?: string): Promise<PostgresBinaries> {
   const account = await serverAccount();
+  if (folder !== undefined) {
+    return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), account, hasBuiltinLocales: false };
+  }
   let native = nativeFolder();
   if (account !== undefined && !(await canReach(native, account))) {
     native = await reachableCopy(native);
   }
-  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), account };
+  return {
+    initdb: join(native, 'bin', 'initdb'),
+    postgres: join(native, 'bin', 'postgres'),
+    account,
+    hasBuiltinLocales: true,
+  };
 }
 
 /**

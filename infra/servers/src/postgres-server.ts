@@ -15,6 +15,8 @@ export interface PostgresServerOptions {
   password: string;
   /** The file that the server's output is appended to. */
   logFile: string;
+  /** A folder with other programs `initdb` and `postgres`. Absent: those of the embedded package. */
+  programs?: string;
   /** Server settings, e.g. `{ max_connections: '300' }`. */
   settings?: Record<string, string>;
 }
@@ -105,7 +107,7 @@ async function initialise(binaries: PostgresBinaries, dataDir: string, password:
           `--pwfile=${passwordFile}`,
           '--auth=scram-sha-256',
           '--encoding=UTF8',
-          '--locale-provider=builtin',
+          ...(binaries.hasBuiltinLocales ? ['--locale-provider=builtin'] : []),
           '--locale=C.UTF-8',
         ],
         log,
@@ -140,7 +142,7 @@ async function isReady(url: string): Promise<boolean> {
 
 /** Starts the server and resolves when it answers queries. Throws with the last lines of its log when it does not. */
 export async function startPostgresServer(options: PostgresServerOptions): Promise<PostgresServer> {
-  const binaries = await findPostgresBinaries();
+  const binaries = await findPostgresBinaries(options.programs);
   const dataDir = await reachableDataFolder(options.dataDir, binaries.account);
   await mkdir(dirname(options.logFile), { recursive: true });
   const log = await open(options.logFile, 'a', 0o600);
