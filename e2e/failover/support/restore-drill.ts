@@ -26,7 +26,7 @@ const OWNER = 'penstock';
 const PASSWORD = 'penstock';
 
 export interface DrillOptions {
-  /** PENSTOCK_RESTORE_WINDOW_HOURS. */
+  /** The setting PENSTOCK_RESTORE_WINDOW_HOURS of the metadata service. */
   windowHours: number;
   /** At least this many records are acknowledged before the dump. */
   records: number;

@@ -1,5 +1,5 @@
-// The dead files of all cells behind one interface: those of a cluster lie beside its journal, so that a restored database has both as of
-// one time.
+// The dead files of all cells behind one interface. Those of a cluster are in the database of its journal, so that a restored database has
+// both as of one time.
 import type { DeadFile, DeadFiles, DeadFileTotals, TakeOptions } from '../dead-files.ts';
 import { PostgresDeadFiles } from '../postgres/postgres-dead-files.ts';
 import type { Cells } from './cells.ts';

@@ -14,7 +14,7 @@ const PAGE_FILES = 5_000;
 /** Entries whose digest one statement computes. */
 const DIGEST_ENTRIES = 10_000;
 
-/** The lowest UUID. */
+/** No UUID sorts before it. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Another run of the command has taken this move over; this one must stop. */
