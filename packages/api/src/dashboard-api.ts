@@ -2,15 +2,15 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { appRouter } from './app-router.ts';
 import type { Backend } from './backend.ts';
-import { bodyTooLarge, withBoundedBody } from './trpc/bounded-body.ts';
+import { withBoundedBody } from './trpc/bounded-body.ts';
 import { createContext } from './trpc/context.ts';
 import { MAX_BATCH_CALLS } from './trpc/dashboard-protocol.ts';
 
 /** The caller has checked that the request comes from our own pages. */
 export async function handleDashboardCall(backend: Backend, request: Request): Promise<Response> {
   const bounded = await withBoundedBody(request);
-  if (bounded === undefined) {
-    return bodyTooLarge();
+  if (bounded instanceof Response) {
+    return bounded;
   }
   return fetchRequestHandler({
     endpoint: '/api/trpc',

@@ -93,6 +93,29 @@ describe('bodies', () => {
     expect(sessions).toBe(0);
     expect(read).toBeLessThan(1_000_000);
   });
+
+  // superjson calls itself for each level of the types that it adds to a value.
+  const nested = (depth: number) =>
+    `{"json":{},"meta":{"values":${'{"a":'.repeat(depth)}["Date"]${'}'.repeat(depth)}}}`;
+  test.each([
+    ['a change', 'invitation.preview', { method: 'POST', body: nested(10_000) }],
+    ['a batch', 'invitation.preview?batch=1', { method: 'POST', body: `{"0":${nested(10_000)}}` }],
+    ['a query', `cluster.get?input=${nested(2_500)}`, {}],
+    ['the start of a stream', `cluster.get?connectionParams=${nested(2_500)}`, {}],
+  ])('%s that nests thousands of arrays is refused', async (_what, path, init) => {
+    const response = await send(backendOf(owner), path, { ...init, headers: { 'content-type': 'application/json' } });
+    expect(response.status).toBe(400);
+    expect(await errorIn(response)).toMatchObject({
+      message: 'The input nests more than 64 objects and arrays. Nothing was changed.',
+      data: { appCode: 'input_too_deep', code: 'BAD_REQUEST' },
+    });
+  });
+
+  test('brackets in a text do not count as nesting', async () => {
+    const token = `"${'[{'.repeat(500)}`;
+    const response = await mutate(backendOf(owner), 'invitation.preview', { token });
+    expect(await errorIn(response)).toMatchObject({ data: { appCode: expect.not.stringMatching('input_too_deep') } });
+  });
 });
 
 describe('errors', () => {
