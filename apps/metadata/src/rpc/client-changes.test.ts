@@ -1,3 +1,4 @@
+import { Code } from '@connectrpc/connect';
 // Journal entries name what Kafka clients changed through agents, and nothing that the control plane changed.
 import { type ClientChanges, decodeEntry, ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
@@ -130,6 +131,28 @@ test('a client’s change of a default reaches the control plane', async () => {
         changes: [{ kind: 'cluster-defaults-altered', maxUncompressedBatchBytes: 5_000 }],
       },
     ]);
+  } finally {
+    close();
+  }
+});
+
+test('a default that cannot be stored may be set again', async () => {
+  const other = await controlPlane.createCluster();
+  const { client, close } = connectAgent(server.rpcUrl, other);
+  const set = () =>
+    client.alterConfigs({
+      clusterOps: [{ kind: ConfigOp_Kind.SET, name: 'max.uncompressed.batch.bytes', value: '5000' }],
+    });
+  // As while the database shuts down.
+  await controlPlane.pool.query(`
+    CREATE FUNCTION fail_update() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'terminating connection' USING ERRCODE = '57P01'; END $$;
+    CREATE TRIGGER fail_update BEFORE UPDATE ON virtual_cluster
+      FOR EACH ROW WHEN (OLD.id = '${other.clusterId}') EXECUTE FUNCTION fail_update()`);
+  try {
+    await expect(set()).rejects.toMatchObject({ code: Code.Unavailable });
+    await controlPlane.pool.query('DROP TRIGGER fail_update ON virtual_cluster; DROP FUNCTION fail_update()');
+    expect((await set()).settings?.maxUncompressedBatchBytes).toBe(5_000n);
   } finally {
     close();
   }

@@ -209,6 +209,21 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     }
   }
 
+  /** A caller may repeat it, whether or not the database stored it. */
+  async function storeMaxUncompressedBatchBytes(clusterId: string, bytes: number): Promise<void> {
+    try {
+      await owners.storeMaxUncompressedBatchBytes(clusterId, bytes);
+    } catch (cause) {
+      throw new ConnectError(
+        'the defaults of the cluster cannot be stored at the moment; try again',
+        Code.Unavailable,
+        undefined,
+        undefined,
+        cause,
+      );
+    }
+  }
+
   /**
    * Waits for a turn. Undefined: go on at once.
    * @throws ConnectError canceled when the caller has broken the call off: a program that does so in a loop would have it all computed
@@ -239,7 +254,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
           orphanAgeMs,
-          storeMaxUncompressedBatchBytes: (bytes: number) => owners.storeMaxUncompressedBatchBytes(clusterId, bytes),
+          storeMaxUncompressedBatchBytes: (bytes: number) => storeMaxUncompressedBatchBytes(clusterId, bytes),
           turn: () => turnOf(facts, share),
           chargeBatches: (batches: number) =>
             budgets.chargeBatches(caller, batches - facts.values.get(chargedBatchesKey)),
