@@ -50,7 +50,13 @@ const groups = new Map<string, Group>([
   ],
   [
     'metadata',
-    { description: 'Virtual clusters', commands: async () => [(await import('./metadata-resume.ts')).resumeCluster] },
+    {
+      description: 'Virtual clusters',
+      commands: async () => {
+        const { resumeCluster, stoppedClusters } = await import('./metadata-resume.ts');
+        return [stoppedClusters, resumeCluster];
+      },
+    },
   ],
   [
     'organization',

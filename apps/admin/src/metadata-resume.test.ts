@@ -23,8 +23,10 @@ afterAll(async () => {
   await database.drop();
 });
 
+beforeEach(stopAnother);
+
 /** A cluster that was stopped because the second of its two entries was lost. */
-beforeEach(async () => {
+async function stopAnother(): Promise<void> {
   clusterId = randomUUID();
   await pool.query(
     "INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', $2, 'aws', 'eu', now())",
@@ -37,14 +39,14 @@ beforeEach(async () => {
   await pool.query('DELETE FROM metadata_journal WHERE cluster_id = $1 AND seq = 2', [clusterId]);
   const loss = { witness: 'an agent with key k', witnessed: { history: 0, ...lost }, last: first };
   await new PostgresStops(pool).stop(clusterId, loss);
-});
+}
 
-/** Runs the command as an operator does, without a terminal. */
-async function resume(...flags: string[]): Promise<{ ended: number; output: string }> {
+/** Runs a command as an operator does, without a terminal. */
+async function metadata(...args: string[]): Promise<{ ended: number; output: string }> {
   const script = fileURLToPath(new URL('main.ts', import.meta.url));
   const env = { ...process.env, DATABASE_URL: database.ownerUrl };
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, 'metadata', 'resume', ...flags], {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, 'metadata', ...args], {
       env,
     });
     return { ended: 0, output: stdout + stderr };
@@ -54,8 +56,20 @@ async function resume(...flags: string[]): Promise<{ ended: number; output: stri
   }
 }
 
-async function isStopped(): Promise<boolean> {
-  return (await new PostgresStops(pool).past(clusterId)).stop !== undefined;
+function resume(...flags: string[]): Promise<{ ended: number; output: string }> {
+  return metadata('resume', ...flags);
+}
+
+async function isStopped(id = clusterId): Promise<boolean> {
+  return (await new PostgresStops(pool).past(id)).stop !== undefined;
+}
+
+/** Clusters of the tests before must not be in lists. */
+async function resumeOthers(): Promise<void> {
+  await pool.query(
+    "UPDATE metadata_stop SET resolved_at = now(), resolution = 'accepted' WHERE cluster_id <> $1 AND resolved_at IS NULL",
+    [clusterId],
+  );
 }
 
 test('lists losses and options without changing anything', async () => {
@@ -124,4 +138,31 @@ test('a broken state is shown, and resumed once it is mended', async () => {
 
 test('a cluster must be named by its id', async () => {
   expect(await resume('--cluster', 'orders')).toMatchObject({ ended: 1, output: expect.stringContaining('by its id') });
+});
+
+test('stopped clusters are listed with time and reason', async () => {
+  await resumeOthers();
+  const { ended, output } = await metadata('stopped');
+  expect(ended).toBe(0);
+  expect(output).toMatch(new RegExp(`^${clusterId}  since \\d{4}-.* UTC  at least 1 lost entry, up to 2\n$`));
+});
+
+test('all stopped clusters are resumed at once', async () => {
+  await resumeOthers();
+  const first = clusterId;
+  await stopAnother();
+  const asked = await resume('--all');
+  expect(asked.ended).toBe(1);
+  expect(asked.output).toContain('0 of 2 clusters are resumed.');
+  const accepted = await resume('--all', '--accept-lost-tail', '--yes');
+  expect(accepted.output).toContain('2 of 2 clusters are resumed.');
+  expect(accepted.ended).toBe(0);
+  expect([await isStopped(first), await isStopped()]).toEqual([false, false]);
+  expect(await metadata('stopped')).toEqual({ ended: 0, output: 'No cluster is stopped.\n' });
+});
+
+test('a cluster or all of them must be named', async () => {
+  for (const flags of [[], ['--all', '--cluster', clusterId]]) {
+    expect(await resume(...flags)).toMatchObject({ ended: 1, output: expect.stringContaining('--all') });
+  }
 });

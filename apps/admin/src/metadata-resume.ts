@@ -1,18 +1,20 @@
-// Resumes a cluster that was stopped because its journal lost acknowledged entries, or because an invariant of its state is broken. See infra/docs/metadata-recovery.md.
+// Lists and resumes clusters that were stopped because their journal lost acknowledged entries, or because an invariant of their state is
+// broken. See infra/docs/metadata-recovery.md.
 import { createInterface } from 'node:readline/promises';
 import {
   acceptLostTail,
   describePosition,
   inspectStopped,
   type ResumeDatabases,
+  readStoppedClusters,
   resumeMended,
   resumeRestored,
   type StoppedCluster,
 } from '@penstock/metadata-journal';
 import { AppError, isUuid, MAIN_CELL } from '@penstock/platform';
 import { InvalidArgumentError } from 'commander';
-import { onCells } from './cells.ts';
-import { ADMIN, operator, operatorCommand } from './operator-command.ts';
+import { type CellTools, onCells } from './cells.ts';
+import { ADMIN, operator, operatorCommand, print } from './operator-command.ts';
 
 const MANUAL = 'infra/docs/metadata-recovery.md';
 const FAULT_MANUAL = 'infra/docs/metadata-faults.md';
@@ -84,18 +86,20 @@ async function confirmed(): Promise<boolean> {
   }
 }
 
-async function resume(
-  databases: ResumeDatabases,
-  clusterId: string,
-  { accepts, isSure, isMended }: { accepts: boolean; isSure: boolean; isMended: boolean },
-): Promise<string[]> {
+interface Choices {
+  accepts: boolean;
+  isSure: boolean;
+  isMended: boolean;
+}
+
+async function resume(databases: ResumeDatabases, clusterId: string, choices: Choices): Promise<string[]> {
   const by = operator().label;
   const stopped = await inspectStopped(databases, clusterId);
   if (stopped === undefined) {
     return [`Cluster ${clusterId} is not stopped.`];
   }
   if (stopped.stop.fault !== undefined) {
-    return await resumeFaulty(databases, stopped, isMended, by);
+    return await resumeFaulty(databases, stopped, choices.isMended, by);
   }
   if (stopped.status === 'held') {
     await resumeRestored(databases.control, stopped, by);
@@ -104,7 +108,7 @@ async function resume(
       'The stop is lifted. Agents are served again within seconds.',
     ];
   }
-  if (!accepts) {
+  if (!choices.accepts) {
     process.exitCode = 1;
     return [
       ...report(stopped),
@@ -114,7 +118,7 @@ async function resume(
     ];
   }
   process.stdout.write(`${report(stopped).join('\n')}\n`);
-  if (!isSure && !(await confirmed())) {
+  if (!choices.isSure && !(await confirmed())) {
     process.exitCode = 1;
     return ['Nothing was changed: the cluster stays stopped.'];
   }
@@ -128,6 +132,58 @@ async function resume(
   ];
 }
 
+/** Resumes every stopped cluster that the choices allow. One that cannot be resumed does not hold up the others. */
+async function resumeAll(tools: CellTools, choices: Choices): Promise<string[]> {
+  const stops = await readStoppedClusters(tools.cells.pool(MAIN_CELL));
+  if (stops.length === 0) {
+    return ['No cluster is stopped.'];
+  }
+  if (choices.accepts && !choices.isSure) {
+    print(await list(tools, stops));
+    if (!(await confirmed())) {
+      process.exitCode = 1;
+      return ['Nothing was changed: the clusters stay stopped.'];
+    }
+  }
+  const lines: string[] = [];
+  for (const { clusterId } of stops) {
+    try {
+      lines.push(...(await resume(await databasesOf(tools, clusterId), clusterId, { ...choices, isSure: true })), '');
+    } catch (error) {
+      process.exitCode = 1;
+      lines.push(`Cluster ${clusterId} cannot be resumed: ${error instanceof Error ? error.message : error}`, '');
+    }
+  }
+  const left = await readStoppedClusters(tools.cells.pool(MAIN_CELL));
+  return [...lines, `${stops.length - left.length} of ${stops.length} clusters are resumed.`];
+}
+
+/** One line per stopped cluster: since when, and why. */
+async function list(tools: CellTools, stops: readonly { clusterId: string }[]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { clusterId } of stops) {
+    const stopped = await inspectStopped(await databasesOf(tools, clusterId), clusterId);
+    if (stopped !== undefined) {
+      lines.push(`${clusterId}  since ${time(stopped.stop.stoppedAtMs)}  ${reasonOf(stopped)}`);
+    }
+  }
+  return lines;
+}
+
+function reasonOf({ stop: { fault, witnessed }, status, lostEntries }: StoppedCluster): string {
+  if (fault !== undefined) {
+    return `broken state at entry ${fault.position.seq}${fault.command === '' ? '' : `, command ${fault.command}`}`;
+  }
+  if (status === 'held') {
+    return `the lost entries are back up to ${witnessed.seq}: resume it`;
+  }
+  return `at least ${lostEntries} lost ${lostEntries === 1 ? 'entry' : 'entries'}, up to ${witnessed.seq}`;
+}
+
+async function databasesOf({ cells, directory }: CellTools, clusterId: string): Promise<ResumeDatabases> {
+  return { control: cells.pool(MAIN_CELL), journal: cells.pool(await directory.cellOf(clusterId)) };
+}
+
 function clusterIdOf(text: string): string {
   if (!isUuid(text)) {
     throw new InvalidArgumentError('Name the cluster by its id.');
@@ -136,7 +192,8 @@ function clusterIdOf(text: string): string {
 }
 
 interface ResumeOptions {
-  cluster: string;
+  cluster?: string;
+  all: boolean;
   acceptLostTail: boolean;
   mended: boolean;
   yes: boolean;
@@ -144,16 +201,29 @@ interface ResumeOptions {
 
 export const resumeCluster = operatorCommand(
   'resume',
-  'resumes a cluster that stopped: entries were lost, or its state is broken',
+  'resumes clusters that stopped: entries were lost, or their state is broken',
 )
-  .requiredOption('--cluster <id>', 'which cluster', clusterIdOf)
+  .option('--cluster <id>', 'which cluster', clusterIdOf)
+  .option('--all', 'every stopped cluster', false)
   .option('--accept-lost-tail', 'give the lost entries up', false)
   .option('--mended', 'each metadata process runs a release that mends the broken state', false)
   .option('--yes', 'without asking', false)
-  .action(({ cluster, acceptLostTail, mended, yes }: ResumeOptions) =>
-    onCells(async ({ cells, directory }) => {
-      const journal = cells.pool(await directory.cellOf(cluster));
-      const choices = { accepts: acceptLostTail, isSure: yes, isMended: mended };
-      return await resume({ control: cells.pool(MAIN_CELL), journal }, cluster, choices);
+  .action(({ cluster, all, acceptLostTail, mended, yes }: ResumeOptions) => {
+    if (all === (cluster !== undefined)) {
+      throw invalid('Name one cluster, or all of them.', 'Add --cluster <id> or --all.');
+    }
+    const choices = { accepts: acceptLostTail, isSure: yes, isMended: mended };
+    return onCells(async (tools) =>
+      cluster === undefined
+        ? await resumeAll(tools, choices)
+        : await resume(await databasesOf(tools, cluster), cluster, choices),
+    );
+  });
+
+export const stoppedClusters = operatorCommand('stopped', 'lists clusters that stopped, since when and why').action(
+  () =>
+    onCells(async (tools) => {
+      const stops = await readStoppedClusters(tools.cells.pool(MAIN_CELL));
+      return stops.length === 0 ? ['No cluster is stopped.'] : await list(tools, stops);
     }),
-  );
+);
