@@ -52,10 +52,10 @@ const groups = new Map<string, Group>([
     'metadata',
     {
       description: 'Virtual clusters',
-      commands: async () => {
-        const { resumeCluster, stoppedClusters } = await import('./metadata-resume.ts');
-        return [stoppedClusters, resumeCluster];
-      },
+      commands: async () => [
+        (await import('./metadata-stopped.ts')).stoppedClusters,
+        (await import('./metadata-resume.ts')).resumeCluster,
+      ],
     },
   ],
   [

@@ -1,5 +1,5 @@
-// Lists and resumes clusters that were stopped because their journal lost acknowledged entries, or because an invariant of their state is
-// broken. See infra/docs/metadata-recovery.md.
+// Resumes clusters that were stopped because their journal lost acknowledged entries, or because an invariant of their state is broken. See
+// infra/docs/metadata-recovery.md.
 import { createInterface } from 'node:readline/promises';
 import {
   acceptLostTail,
@@ -14,12 +14,11 @@ import {
 import { AppError, isUuid, MAIN_CELL } from '@penstock/platform';
 import { InvalidArgumentError } from 'commander';
 import { type CellTools, onCells } from './cells.ts';
+import { databasesOf, listStopped, time } from './metadata-stopped.ts';
 import { ADMIN, operator, operatorCommand, print } from './operator-command.ts';
 
 const MANUAL = 'infra/docs/metadata-recovery.md';
 const FAULT_MANUAL = 'infra/docs/metadata-faults.md';
-
-const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 function invalid(message: string, remedy: string): AppError {
   return new AppError({ kind: 'invalid-input', code: 'resume_invalid', message, remedy });
@@ -139,7 +138,7 @@ async function resumeAll(tools: CellTools, choices: Choices): Promise<string[]> 
     return ['No cluster is stopped.'];
   }
   if (choices.accepts && !choices.isSure) {
-    print(await list(tools, stops));
+    print(await listStopped(tools, stops));
     if (!(await confirmed())) {
       process.exitCode = 1;
       return ['Nothing was changed: the clusters stay stopped.'];
@@ -156,32 +155,6 @@ async function resumeAll(tools: CellTools, choices: Choices): Promise<string[]> 
   }
   const left = await readStoppedClusters(tools.cells.pool(MAIN_CELL));
   return [...lines, `${stops.length - left.length} of ${stops.length} clusters are resumed.`];
-}
-
-/** One line per stopped cluster: since when, and why. */
-async function list(tools: CellTools, stops: readonly { clusterId: string }[]): Promise<string[]> {
-  const lines: string[] = [];
-  for (const { clusterId } of stops) {
-    const stopped = await inspectStopped(await databasesOf(tools, clusterId), clusterId);
-    if (stopped !== undefined) {
-      lines.push(`${clusterId}  since ${time(stopped.stop.stoppedAtMs)}  ${reasonOf(stopped)}`);
-    }
-  }
-  return lines;
-}
-
-function reasonOf({ stop: { fault, witnessed }, status, lostEntries }: StoppedCluster): string {
-  if (fault !== undefined) {
-    return `broken state at entry ${fault.position.seq}${fault.command === '' ? '' : `, command ${fault.command}`}`;
-  }
-  if (status === 'held') {
-    return `the lost entries are back up to ${witnessed.seq}: resume it`;
-  }
-  return `at least ${lostEntries} lost ${lostEntries === 1 ? 'entry' : 'entries'}, up to ${witnessed.seq}`;
-}
-
-async function databasesOf({ cells, directory }: CellTools, clusterId: string): Promise<ResumeDatabases> {
-  return { control: cells.pool(MAIN_CELL), journal: cells.pool(await directory.cellOf(clusterId)) };
 }
 
 function clusterIdOf(text: string): string {
@@ -219,11 +192,3 @@ export const resumeCluster = operatorCommand(
         : await resume(await databasesOf(tools, cluster), cluster, choices),
     );
   });
-
-export const stoppedClusters = operatorCommand('stopped', 'lists clusters that stopped, since when and why').action(
-  () =>
-    onCells(async (tools) => {
-      const stops = await readStoppedClusters(tools.cells.pool(MAIN_CELL));
-      return stops.length === 0 ? ['No cluster is stopped.'] : await list(tools, stops);
-    }),
-);

@@ -26,6 +26,7 @@ describe('the cost of Penstock', () => {
     expect(lines.map((line) => line.id)).toEqual([
       'agents',
       'object-storage',
+      'restore-window',
       'put',
       'get',
       'merge-put',

@@ -102,6 +102,9 @@ export const INPUT_NOTES: Readonly<Record<InputKey, Note>> = {
   agentMergeCpu: us(
     'Measured on two shared cores, on an S3 server over TLS. Rivals’ merging is inside the CPU that they publish.',
   ),
+  restoreWindowHours: rivals(
+    'Our merged files are stored for a day; how long theirs stay is not published and not counted.',
+  ),
   mergeRewrites: rivals('Our merging takes network; what theirs takes is not published and not counted.'),
   compactionPutPerGib: SMALL_MERGE,
   compactionGetPerGib: nobody('What our policy leads to at most. Rivals publish all of their requests in one figure.'),

@@ -85,6 +85,16 @@ export const PENSTOCK_INPUTS = [
     help: 'Merging reads and writes every byte once per level, which takes network. Rivals publish nothing about theirs, so theirs is not counted.',
     source: 'our design: two levels',
   }),
+  number('restoreWindowHours', '24', {
+    group: 'penstock',
+    symbol: 'restore_window_h',
+    label: 'Restore window',
+    unit: 'hours',
+    min: '0',
+    max: '720',
+    help: 'How long merged files stay before they are deleted, so that our metadata can be restored to any point in that time. Rivals publish nothing about theirs, so theirs is not counted.',
+    source: 'our design: PENSTOCK_RESTORE_WINDOW_HOURS of the metadata service, 24 by default',
+  }),
   number('compactionPutPerGib', MEASURED_AGENT.mergePutsPerStoredGib, {
     group: 'penstock',
     symbol: 'compaction_put',

@@ -9,6 +9,7 @@ import {
   clusterMinutes,
   PENSTOCK_CPU,
   PENSTOCK_WRITES,
+  restoreWindow,
 } from './penstock-parts.ts';
 import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
@@ -45,6 +46,17 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
   ],
   lines: [
     ...EXPRESS_LINES,
+    restoreWindow('max(0, rewrites − 1)'),
+    {
+      id: 'express-restore-window',
+      component: 'object storage',
+      label: 'S3 Express for the restore window',
+      words: 'what is written in the window, after compression, times the buckets that each file goes to',
+      quantity: formula('wire × restore_window_h × 3600 ÷ gb × copies'),
+      price: 'item:aws.express.storage',
+      basis: 'none',
+      floor: null,
+    },
     requestLine(
       'compaction-put',
       'PUTs of merging to S3 Standard',

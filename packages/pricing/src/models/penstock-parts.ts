@@ -103,6 +103,19 @@ export const CONTROL_PLANE_LINES: readonly LineSpec[] = [
     floor: null,
   },
 ];
+/** Merged files that wait for the restore window, on S3 Standard. @param rewrites the levels of merging that read from it */
+export function restoreWindow(rewrites: 'rewrites' | 'max(0, rewrites − 1)'): LineSpec {
+  return {
+    id: 'restore-window',
+    component: 'object storage',
+    label: 'Object storage for the restore window',
+    words: 'what is written in the window, after compression, once for each time that merging rewrites it',
+    quantity: formula(`wire × restore_window_h × 3600 ÷ gb × ${rewrites}`),
+    price: 'object storage',
+    basis: 'none',
+    floor: null,
+  };
+}
 export const PENSTOCK_WRITES: LineSpec = {
   id: 'fee-writes',
   component: 'vendor fee',

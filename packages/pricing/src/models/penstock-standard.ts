@@ -10,6 +10,7 @@ import {
   PENSTOCK_CPU,
   PENSTOCK_PLANS,
   PENSTOCK_WRITES,
+  restoreWindow,
 } from './penstock-parts.ts';
 import { formula } from './symbols.ts';
 import type { SystemSpec } from './types.ts';
@@ -54,6 +55,7 @@ export const PENSTOCK_STANDARD: SystemSpec = {
   lines: [
     AGENT_LINE,
     OBJECT_STORAGE,
+    restoreWindow('rewrites'),
     requestLine('put', 'PUTs of ingestion', 'PUTs per second, all seconds of the month, in thousands', 'put_s', 'put'),
     requestLine('get', 'GETs of readers', 'GETs per second, all seconds of the month, in thousands', 'get_s', 'get'),
     requestLine(
