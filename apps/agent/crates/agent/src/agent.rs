@@ -376,7 +376,16 @@ impl Agent {
         ));
         if !is_read_only {
             background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
-            background.spawn(background::orphans::run(Arc::clone(&context), Arc::clone(&objects)));
+            let buckets = landing
+                .into_iter()
+                .map(|landing| landing.bucket)
+                .chain([bucket.clone()])
+                .collect();
+            background.spawn(background::orphans::run(
+                Arc::clone(&context),
+                Arc::clone(&objects),
+                buckets,
+            ));
         }
         // Clients must not get errors about missing topics only because the catalogue has not arrived yet.
         cache.wait_until_watching().await;

@@ -12,6 +12,7 @@ use tokio::time::{Instant, timeout};
 use crate::bucket::Bucket;
 use crate::failure::{classify, no_answer};
 use crate::lifecycle::{Lifecycle, check_s3};
+use crate::probes;
 
 const PROBE: &[u8] = b"penstock diagnosis; may be deleted";
 /// Timeout of an operation, including the client library's retries.
@@ -67,7 +68,7 @@ impl Diagnosis {
 /// Tries all operations. `probe` names the test object, which only this agent may write; it is deleted afterwards if
 /// deleting works. Lifecycle rules are checked against the data files of `cluster_id`.
 pub async fn diagnose(bucket: &Bucket, cluster_id: &str, probe: &str) -> Diagnosis {
-    let folder = bucket.prefix.clone().join("probes");
+    let folder = probes::folder(bucket);
     let path = folder.clone().join(probe);
     let mut checks = Vec::new();
     let mut store_clock_offset_ms = None;

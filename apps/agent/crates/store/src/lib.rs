@@ -19,6 +19,7 @@ mod lifecycle;
 mod objects;
 mod place_cache;
 mod places;
+mod probes;
 mod region;
 mod self_test;
 #[cfg(any(test, feature = "testing"))]
@@ -39,5 +40,6 @@ pub use lifecycle::{HarmfulRule, Lifecycle, RuleAction};
 pub use objects::{ListedFile, ObjectCounters, Objects};
 pub use place_cache::PlaceCache;
 pub use places::{Place, decode_places, encode_places};
+pub use probes::delete_old_probes;
 pub use self_test::{SelfTestError, self_test};
 pub use zone_peers::{FileRange, PeerId, ZonePeers};

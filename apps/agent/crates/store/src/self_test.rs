@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::bucket::Bucket;
 use crate::error::with_causes;
+use crate::probes;
 use crate::region::right_region;
 
 const CREATE_ATTEMPTS: u32 = 5;
@@ -82,11 +83,7 @@ async fn create_probe(bucket: &Bucket, path: &Path) -> Result<(), object_store::
 /// # Errors
 /// Returns the first operation that fails.
 pub async fn self_test(bucket: &Bucket) -> Result<(), SelfTestError> {
-    let path = bucket
-        .prefix
-        .clone()
-        .join("probes")
-        .join(time_ordered_uuid().to_string());
+    let path = probes::folder(bucket).join(time_ordered_uuid().to_string());
     let failed = |operation, remedy| {
         move |error: object_store::Error| SelfTestError::Operation {
             operation,

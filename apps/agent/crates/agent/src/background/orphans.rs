@@ -1,4 +1,5 @@
 //! Deletes orphans: data files that were written but never committed, because the agent died or the commit was refused.
+//! Deletes test objects of agents that died, too.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use futures_util::TryStreamExt as _;
 use futures_util::stream::BoxStream;
 use penstock_handlers::Context;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
-use penstock_store::{ListedFile, Objects, StoreError};
+use penstock_store::{Bucket, ListedFile, Objects, StoreError, delete_old_probes};
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -45,8 +46,8 @@ pub struct Collected {
     pub deleted: u64,
 }
 
-/// Runs a round every six hours if this agent is the cluster's collector.
-pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
+/// Runs a round every six hours if this agent is the cluster's collector. `buckets` are all buckets that agents test.
+pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>, buckets: Vec<Bucket>) {
     loop {
         tokio::time::sleep(PERIOD).await;
         if !is_collector(&context) {
@@ -60,6 +61,12 @@ pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
                 "deleted uncommitted data files"
             ),
             Err(error) => tracing::warn!(%error, "cannot collect orphaned data files"),
+        }
+        let before_ms = context.cache.clock.now_ms().saturating_sub(ORPHAN_AGE_MS);
+        for bucket in &buckets {
+            if let Err(error) = delete_old_probes(bucket, before_ms).await {
+                tracing::warn!(%error, url = bucket.url, "cannot delete old test objects");
+            }
         }
     }
 }
