@@ -6,6 +6,7 @@ use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use parking_lot::Mutex;
@@ -213,6 +214,14 @@ impl Bridge {
         self.send(json!({"type": "facts"}), &[]).unwrap_or_default()
     }
 
+    /// Lets this time pass at once, for everybody. What was due meanwhile happens late.
+    pub(crate) async fn leap(&self, time: Duration) {
+        let by_ms = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        self.trace.note("world", &format!("leaps by {by_ms} ms"));
+        self.send_at(self.clock.now_ms() + by_ms, json!({"type": "leap"}), &[]);
+        tokio::time::advance(time).await;
+    }
+
     /// The number of calls so far.
     pub(crate) fn calls(&self) -> u64 {
         self.process.lock().calls
@@ -240,8 +249,12 @@ impl Bridge {
     }
 
     /// Sends a frame and handles everything up to the service's `idle`. Returns the facts, if it was asked for them.
-    fn send(&self, mut header: Value, body: &[u8]) -> Option<Value> {
-        header["atMs"] = json!(self.clock.now_ms());
+    fn send(&self, header: Value, body: &[u8]) -> Option<Value> {
+        self.send_at(self.clock.now_ms(), header, body)
+    }
+
+    fn send_at(&self, at_ms: i64, mut header: Value, body: &[u8]) -> Option<Value> {
+        header["atMs"] = json!(at_ms);
         let mut facts = None;
         let mut process = self.process.lock();
         let exchanged = process.write(&header, body).and_then(|()| {

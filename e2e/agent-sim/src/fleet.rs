@@ -18,6 +18,7 @@ use crate::trace::Trace;
 use crate::weather::Weather;
 
 const STOP_TIMEOUT: Duration = Duration::from_secs(40);
+const PUT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Everything that all agents share.
 #[derive(Clone)]
@@ -78,7 +79,7 @@ impl Fleet {
             site.trace.note(&place.name, &format!("starts as {seed}"));
             let arguments = arguments(site);
             let exchange = Arc::new(place.link.clone());
-            let bucket = Bucket::over(Arc::new(site.store.clone()), "s3://simulated");
+            let bucket = Bucket::over(Arc::new(site.store.used_by(number)), "s3://simulated");
             let host = place.name.clone();
             let starting =
                 machine.spawn(async move { SimulatedAgent::start(&arguments, exchange, bucket, (&host, 9092)).await });
@@ -116,6 +117,13 @@ impl Fleet {
             machine.crash();
             machine.enter(|| drop(agent));
         }
+    }
+
+    /// Crashes the agent that writes the next object, before it can commit that. Returns its number.
+    pub(crate) async fn crash_after_put(&self) -> Option<usize> {
+        let number = timeout(PUT_TIMEOUT, self.1.store.next_writer()).await.ok()?;
+        self.crash(number);
+        Some(number)
     }
 
     /// Stops an agent as SIGTERM does.

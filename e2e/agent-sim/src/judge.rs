@@ -142,7 +142,7 @@ pub(crate) fn judge_facts(facts: &Value, names: &[String], everything: &[Log]) -
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::history::{History, Sent};
     use crate::records::{ReadBatch, ReadRecord};
@@ -164,26 +164,31 @@ mod tests {
         }
     }
 
+    /// A batch of one record.
+    pub(crate) fn batch(offset: i64, value: &str) -> ReadBatch {
+        ReadBatch {
+            first_offset: offset,
+            end_offset: offset + 1,
+            producer_id: 7,
+            is_control: false,
+            is_transactional: false,
+            is_abort: false,
+            bytes: 70,
+            records: vec![ReadRecord {
+                offset,
+                producer_id: 7,
+                value: value.to_owned(),
+            }],
+        }
+    }
+
     /// Partition 0 with batches of one record each, at these offsets.
     fn logs(found: &[(i64, &str)]) -> Vec<Log> {
         let mut logs: Vec<Log> = (0..PARTITIONS).map(|_| Log::default()).collect();
         for (offset, value) in found {
-            let record = ReadRecord {
-                offset: *offset,
-                producer_id: 7,
-                value: (*value).to_owned(),
-            };
-            logs[0].batches.push(ReadBatch {
-                first_offset: *offset,
-                end_offset: offset + 1,
-                producer_id: 7,
-                is_control: false,
-                is_transactional: false,
-                is_abort: false,
-                bytes: 70,
-                records: vec![record.clone()],
-            });
-            logs[0].committed.push(record);
+            let batch = batch(*offset, value);
+            logs[0].committed.extend(batch.records.clone());
+            logs[0].batches.push(batch);
             logs[0].high_watermark = offset + 1;
         }
         logs

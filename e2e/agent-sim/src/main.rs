@@ -1,5 +1,6 @@
 //! Runs real agents in deterministic simulation, one seed per process. See README.md.
 
+mod aftermath;
 mod bridge;
 mod client;
 mod clock;
@@ -13,6 +14,7 @@ mod readers;
 mod records;
 mod reports;
 mod seeded_system;
+mod session;
 mod store;
 mod trace;
 mod weather;

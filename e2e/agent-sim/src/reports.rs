@@ -17,6 +17,7 @@ struct Sums {
     calls: u64,
     sent: u64,
     read: u64,
+    orphans: u64,
 }
 
 /// Runs the seeds of the arguments. Prints each broken one.
@@ -48,13 +49,14 @@ pub(crate) fn run_all(arguments: &Arguments) -> ExitCode {
     });
     let sums = sums.into_inner();
     println!(
-        "{} seeds, {} broken, {:.1} simulated hours, {} calls, {} batches sent, {} records read, {:.1} s",
+        "{} seeds, {} broken, {:.1} simulated hours, {} calls, {} batches sent, {} records read, {} orphans collected, {:.1} s",
         sums.seeds,
         sums.broken.len(),
         sums.simulated_ms as f64 / 3.6e6,
         sums.calls,
         sums.sent,
         sums.read,
+        sums.orphans,
         began.elapsed().as_secs_f64()
     );
     if !sums.broken.is_empty() {
@@ -89,6 +91,7 @@ fn add(sums: &mut Sums, seed: u64, outcome: Option<Value>) {
     sums.calls += number("calls");
     sums.sent += number("sent");
     sums.read += number("read");
+    sums.orphans += number("orphans");
     let faults = outcome["faults"].as_array().map_or(&[][..], Vec::as_slice);
     println!(
         "seed {seed} {} {} faults",

@@ -16,6 +16,7 @@ use object_store::{
     ObjectStore, PutMode, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result, UploadPart,
 };
 use parking_lot::Mutex;
+use tokio::sync::Notify;
 use tokio::time::sleep;
 
 use crate::clock::Clock;
@@ -31,6 +32,15 @@ pub(crate) struct Store {
     clock: Clock,
     weather: Weather,
     trace: Trace,
+    /// The agent whose requests these are.
+    client: usize,
+    last_put: Arc<LastPut>,
+}
+
+#[derive(Debug, Default)]
+struct LastPut {
+    client: Mutex<usize>,
+    happened: Notify,
 }
 
 #[derive(Debug, Clone)]
@@ -76,7 +86,20 @@ impl Store {
             clock,
             weather,
             trace,
+            client: 0,
+            last_put: Arc::default(),
         }
+    }
+
+    /// The bucket as this agent uses it.
+    pub(crate) fn used_by(&self, client: usize) -> Self {
+        Self { client, ..self.clone() }
+    }
+
+    /// Waits for the next object. Returns the agent that wrote it and does not know that yet.
+    pub(crate) async fn next_writer(&self) -> usize {
+        self.last_put.happened.notified().await;
+        *self.last_put.client.lock()
     }
 
     /// The names of all objects.
@@ -144,6 +167,8 @@ impl Store {
             version,
         };
         objects.insert(location.clone(), object);
+        *self.last_put.client.lock() = self.client;
+        self.last_put.happened.notify_waiters();
         Ok(PutResult {
             e_tag: Some(e_tag(version)),
             version: None,

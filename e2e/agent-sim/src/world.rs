@@ -8,6 +8,7 @@ use tokio::runtime::Builder;
 use tokio::time::sleep;
 
 use crate::Arguments;
+use crate::aftermath::{LEAPT, judge_days, left_over, pass_days};
 use crate::bridge::{self, Bridge};
 use crate::client::Client;
 use crate::clock::Clock;
@@ -117,6 +118,11 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     let committed = last("last-committed-reader", Isolation::Committed).await;
     let mut faults = history.with(|record| judge(record, &everything, &committed));
     faults.extend(judge_facts(&bridge.facts(), &store.names(), &everything));
+    let left_by_storm = left_over(&bridge.facts(), &store.names());
+    pass_days(&bridge).await;
+    let left = left_over(&bridge.facts(), &store.names());
+    let days_later = last("days-later", Isolation::Uncommitted).await;
+    faults.extend(judge_days(&everything, &left, &days_later));
     driving.abort();
     let (sent, acknowledged, reads) = history.with(|record| {
         let acknowledged = record.sent.iter().filter(|sent| sent.is_acknowledged).count();
@@ -125,12 +131,13 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     let outcome = serde_json::json!({
         "seed": seed,
         "hash": format!("{:016x}", trace.hash()),
-        "simulatedMs": clock.elapsed_ms(),
+        "simulatedMs": clock.elapsed_ms() - i64::try_from(LEAPT.as_millis()).unwrap_or(0),
         "lines": trace.lines(),
         "calls": bridge.calls(),
         "sent": sent,
         "acknowledged": acknowledged,
         "read": reads,
+        "orphans": left_by_storm.objects.len(),
         "faults": faults,
     });
     println!("{outcome}");
@@ -164,7 +171,13 @@ async fn agent_faults(fleet: Fleet, weather: Weather) {
     while weather.is_stormy() {
         sleep(weather.millis(2_000, 15_000)).await;
         let number = weather.below(fleet.len());
-        match weather.below(6) {
+        match weather.below(8) {
+            6 | 7 => {
+                if let Some(number) = fleet.crash_after_put().await {
+                    sleep(weather.millis(100, 8_000)).await;
+                    fleet.start(number).await;
+                }
+            }
             0 | 1 => {
                 fleet.crash(number);
                 sleep(weather.millis(100, 8_000)).await;
