@@ -13,7 +13,9 @@ export interface Probes {
 /** @param database a client of a role that may read the list of migrations */
 export function createProbes(database: Pick<Database, '$queryRawUnsafe'>): Probes {
   const schema = new SchemaWatch({
-    query: async (text) => ({ rows: await database.$queryRawUnsafe<Record<string, unknown>[]>(text) }),
+    query: async (text, values = []) => ({
+      rows: await database.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values),
+    }),
   });
   let isLeaving = false;
 

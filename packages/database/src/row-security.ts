@@ -1,5 +1,5 @@
 // Forces row security for the owner of the tables, who is exempt otherwise (decision 0040).
-import { AppError, accessRole, applicationName, DECLARING, databaseAccesses } from '@penstock/platform';
+import { AppError, applicationName, bindingProblem, DECLARING, readRoleBinding } from '@penstock/platform';
 import { Client } from 'pg';
 import { LOCK_TIMEOUT_MS, untilTablesAreFree } from './table-locks.ts';
 
@@ -64,25 +64,13 @@ function refused(code: string, message: string, remedy: string): AppError {
 
 /** @throws AppError `owner_exempt`, `owner_inherits_access` */
 async function requireBoundOwner(connection: Connection): Promise<void> {
-  const { rows } = await connection.query<{ name: string; is_exempt: boolean; inherited: string[] }>(
-    `SELECT rolname AS name, rolsuper OR rolbypassrls AS is_exempt,
-       ARRAY(SELECT role FROM unnest($1::text[]) AS role WHERE pg_has_role(current_user, role, 'USAGE')) AS inherited
-     FROM pg_roles WHERE rolname = current_user`,
-    [[...databaseAccesses.map(accessRole), 'penstock_tenant']],
-  );
-  const [owner] = rows;
-  if (owner?.is_exempt !== false) {
+  const binding = await readRoleBinding(connection);
+  const problem = bindingProblem(binding);
+  if (problem !== undefined) {
     throw refused(
-      'owner_exempt',
-      `Row security never binds ${owner?.name ?? 'this role'}: it is a superuser or has BYPASSRLS.`,
-      'Use a role without both in DATABASE_URL, and make it the owner of the database and its tables.',
-    );
-  }
-  if (owner.inherited.length > 0) {
-    throw refused(
-      'owner_inherits_access',
-      `${owner.name} inherits the rights of ${owner.inherited.join(', ')}, so row security would hide nothing from it.`,
-      `Run \`REVOKE INHERIT OPTION FOR <role> FROM "${owner.name}"\` for each of them (before PostgreSQL 16: \`ALTER ROLE "${owner.name}" NOINHERIT\`) and try again.`,
+      binding.isExempt ? 'owner_exempt' : 'owner_inherits_access',
+      problem.message,
+      `${problem.remedy} Then try again.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 // Foundations of every control plane program: errors, settings, logs, ids, keys. Has no side effects on import.
+
 export { type AdminCall, type AdminTokenVerdict, signAdminToken, verifyAdminToken } from './admin-token.ts';
 export {
   type AgentKeyDisplay,
@@ -59,6 +60,7 @@ export {
   rootSecretVariables,
   secretsVariable,
 } from './root-secrets.ts';
+export { bindingProblem, type RoleBinding, readRoleBinding } from './row-security.ts';
 export { generateScimToken, parseScimToken } from './scim-token.ts';
 export { createSecretBox, type SecretBox, type SecretPlace } from './secret-box.ts';
 export { createProxyWatch } from './undeclared-proxy.ts';

@@ -2,13 +2,14 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bindingProblem, readRoleBinding } from './row-security.ts';
 
 /** The migrations of this version. */
 export const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'prisma', 'migrations');
 
 /** Runs queries of the tables' owner, or of a role that may read the list of migrations. */
 interface Queries {
-  query(text: string): Promise<{ rows: Record<string, unknown>[] }>;
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
 export interface MigrationHistory {
@@ -51,7 +52,10 @@ export function missingMigrations(names: readonly string[], { applied }: Migrati
   return names.filter((name) => !applied.includes(name));
 }
 
-/** Whether this version can work on a database. An older schema cannot serve it; a newer one serves older versions, too. */
+/**
+ * Whether this version can work on a database. An older schema cannot serve it; a newer one serves older versions, too. A role that
+ * inherits other roles' rights must not: row security would hide nothing from it.
+ */
 export class SchemaWatch {
   readonly #database: Queries;
   readonly #folder: string;
@@ -64,8 +68,8 @@ export class SchemaWatch {
   }
 
   /**
-   * Asks the database until nothing is missing, and never again after that.
-   * @returns what is missing, for operators; undefined if nothing is
+   * Asks the database until nothing is in the way, and never again after that.
+   * @returns what is in the way, for operators; undefined if nothing is
    */
   async obstacle(): Promise<string | undefined> {
     if (this.#isCurrent) {
@@ -73,8 +77,11 @@ export class SchemaWatch {
     }
     const [names, history] = await Promise.all([migrationNames(this.#folder), readHistory(this.#database)]);
     if (missingMigrations(names, history).length === 0) {
-      this.#isCurrent = true;
-      return undefined;
+      const binding = await readRoleBinding(this.#database);
+      // A superuser is a choice that shows in DATABASE_URL. Inheritance shows nowhere.
+      const problem = binding.isExempt ? undefined : bindingProblem(binding);
+      this.#isCurrent = problem === undefined;
+      return problem && `${problem.message} ${problem.remedy}`;
     }
     return `the database schema is at ${history.applied.at(-1) ?? 'nothing'}, and this version needs ${names.at(-1)}: run \`npm run admin -- database migrate\``;
   }
