@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const [superuser] = clients;
-  await superuser?.query(`DROP ROLE IF EXISTS ${inheriting()}`);
+  const superuser = await connect(database.url);
+  await superuser.query(`DROP ROLE IF EXISTS ${inheriting()}`);
   await Promise.all(clients.map((client) => client.end()));
   await database.drop();
 });
