@@ -20,6 +20,7 @@ export const benchmarks: Programs = new Map(
     backlog: 'reading a backlog of many partitions, before and after merging',
     charts: 'time-series charts, ours and with Recharts',
     connections: 'a client beside thousands of idle connections and handshakes that do not end',
+    'dead-files': 'what the dead files of a day cost while they wait',
     'greedy-tenant': 'commits of one tenant while another floods its process',
     health: 'checks of a thousand clusters',
     'key-flood': 'commits while unknown agent keys arrive',

@@ -1,6 +1,7 @@
 //! Fetch: finds the runs of each partition (in the cache, or with one call to the owner for all partitions), waits for
 //! new records at the tail, and serves whole batches as slices of cached files. Fetch sessions are not supported.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -21,6 +22,7 @@ use penstock_wire::messages::fetch::{AbortedTransaction, FetchRequest, Fetchable
 use penstock_wire::{ApiKey, ErrorCode, RecordChunks};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
+use uuid::Uuid;
 
 use crate::context::{Caller, Context};
 use crate::conversions::failure;
@@ -36,6 +38,9 @@ const OWNER_TIMEOUT: Duration = Duration::from_secs(5);
 const LONG_RUNS: usize = 4;
 /// One in this many responses also reads merged files for the partition whose turn it is.
 const LONG_TURNS: u32 = 64;
+/// An object outlives the last reference to it by a minute. A location of this age is certain, also if this process was
+/// paused in between.
+const LOCATION_HOLDS: Duration = Duration::from_secs(10);
 /// Maximum number of empty stretches that a request skips in a compacted partition.
 const HOLES: usize = 64;
 /// How long to wait for the owner if the cache cannot serve the request.
@@ -551,13 +556,17 @@ async fn read_all(
         }
     }
     if !moved.is_empty() {
-        // One call for all, since they were in the same files. A file that is missing again is lost, and reported as an
-        // error.
+        // One call for all, since they were in the same files. A file that is missing again is lost.
+        let located_at = Instant::now();
         find_runs(context, &mut moved).await;
         choose_runs(context, &mut moved, true);
         for want in moved {
-            let read = read_partition(context, &want, &mut share).await;
-            fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records));
+            match read_partition(context, &want, &mut share).await {
+                Err(ReadError::Store(StoreError::NotFound(file_id))) if located_at.elapsed() < LOCATION_HOLDS => {
+                    refuse_lost(&want, file_id, response);
+                }
+                read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
+            }
         }
     }
     context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
@@ -604,6 +613,31 @@ fn fill_in(
         data.last_stable_offset = known.last_stable_offset;
         data.log_start_offset = known.log_start_offset;
     }
+}
+
+/// Answers that records are lost, which no consumer retries in silence, and logs which ones.
+fn refuse_lost(want: &Wanted, file_id: Uuid, response: &mut FetchResponse) {
+    let gap = gap_of(&want.state, file_id, want.offset);
+    tracing::error!(
+        partition = ?want.partition.key,
+        %file_id,
+        first_offset = gap.start,
+        last_offset = gap.end - 1,
+        "records are lost: their object is gone from the bucket. Consumers get CORRUPT_MESSAGE. To go on, seek behind the \
+         last offset, or delete the records up to it"
+    );
+    response.responses[want.place.0].partitions[want.place.1].error_code = ErrorCode::CORRUPT_MESSAGE;
+}
+
+/// The offsets from `offset` on that lie in this file without another one in between.
+fn gap_of(state: &OffsetState, file_id: Uuid, offset: i64) -> Range<i64> {
+    let runs = match state {
+        OffsetState::Readable(runs) => runs.as_slice(),
+        OffsetState::ReadableCommitted(committed) => committed.runs.as_slice(),
+        OffsetState::Unknown | OffsetState::AtTail | OffsetState::Refused(_) => &[],
+    };
+    let lost = runs.iter().take_while(|run| run.file_id == file_id);
+    offset..lost.last().map_or(offset + 1, Run::end_offset)
 }
 
 /// The aborted transactions whose records the reader must skip. `None` if it reads all records.
