@@ -1,6 +1,7 @@
 import path from 'node:path';
 import createMdx from '@next/mdx';
 import type { NextConfig } from 'next';
+import { deploymentId } from './server/deployment-id.ts';
 import { alwaysSaid } from './server/security-headers.ts';
 
 /** Documentation pages are MDX, compiled at build time. Turbopack needs plugins by name or path. */
@@ -52,4 +53,7 @@ const config: NextConfig = {
   },
 };
 
-export default withMdx(config);
+export default function configure(phase: string): NextConfig {
+  // Next loads a page of another deployment anew, instead of mixing its parts with ours.
+  return withMdx({ ...config, ...deploymentId(phase, import.meta.dirname) });
+}

@@ -61,6 +61,7 @@ export const faults: Programs = new Map(
       'clients while files are merged and compacted, with processes killed',
     ],
     patroni: ['e2e/failover/patroni.ts', 'the primary of a Patroni pair killed and cut off under load'],
+    stops: ['e2e/failover/stops.ts', 'SIGTERM of each program of the control plane under load, behind a proxy'],
     strangers: ['e2e/clients/strangers/main.ts', 'a hostile tenant beside an honest one'],
     takeover: ['e2e/failover/takeover.ts', 'the owner of a large cluster killed under load'],
     tools: ['e2e/clients/tools/main.ts', 'every console tool of Kafka, compared with Apache Kafka'],

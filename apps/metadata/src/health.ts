@@ -20,6 +20,8 @@ import type { StallMeter } from './stall-meter.ts';
 import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
+  /** Whether load balancers shall send calls elsewhere. */
+  isLeaving(): boolean;
   owners: Owners;
   keys: AgentKeys;
   budgets: Pick<CallBudgets, 'refused'>;
@@ -70,8 +72,8 @@ export async function answerHealth(
   }
 }
 
-async function readinessObstacle({ owners, keeper, pools, schema }: HealthOptions): Promise<string | undefined> {
-  if (owners.isShuttingDown) {
+async function readinessObstacle({ isLeaving, keeper, pools, schema }: HealthOptions): Promise<string | undefined> {
+  if (isLeaving()) {
     return 'shutting down';
   }
   if (keeper.obstacle !== undefined) {

@@ -63,6 +63,8 @@ export interface MetadataServer {
   /** Where the web app and the worker reach it. */
   adminUrl: string;
   httpUrl: string;
+  /** From now on /readyz answers 503. Calls are served as before. */
+  leave(): void;
   /** Finishes calls in progress, releases the leases and closes. */
   close(): Promise<void>;
 }
@@ -233,10 +235,12 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   rpc.off('stream', refuseWhileStarting);
   rpc.on('stream', serveStreams({ plainCalls, adapter, onDefect }));
 
+  let isLeaving = false;
   const http = createHttpServer(
     (request, response) =>
       void answerHealth(
         {
+          isLeaving: () => isLeaving,
           owners,
           keys,
           budgets,
@@ -264,7 +268,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     rpcUrl,
     adminUrl,
     httpUrl: `http://127.0.0.1:${httpPort}`,
+    leave: () => {
+      isLeaving = true;
+    },
     close: async () => {
+      isLeaving = true;
       replication.stop();
       stalls.stop();
       adminListener.stop();

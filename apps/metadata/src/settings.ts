@@ -6,6 +6,7 @@ import {
   cellsVariable,
   cellUrls,
   databaseUrlVariable,
+  drainSecondsVariable,
   type Environment,
   flagVariable,
   httpUrlVariable,
@@ -81,6 +82,8 @@ export interface Settings {
   httpPort: number;
   /** The interface of these two ports. Undefined: all. */
   host: string | undefined;
+  /** How long this process still serves after SIGTERM, while /readyz answers 503. */
+  drainSeconds: number;
   /** The token that /metrics requires from callers on other machines. Undefined: only this machine may read it. */
   metricsToken: string | undefined;
   /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
@@ -138,6 +141,7 @@ export function readSettings(environment: Environment): Settings {
       PENSTOCK_METADATA_HTTP_PORT: portVariable.default(7071),
       // The interface of these two ports. All of them by default: agents and probes come from other machines.
       PENSTOCK_METADATA_HOST: z.string().min(1).optional(),
+      PENSTOCK_METADATA_DRAIN_SECONDS: drainSecondsVariable,
       PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
       PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional(),
       PENSTOCK_TRUSTED_PROXIES: z
@@ -187,6 +191,7 @@ export function readSettings(environment: Environment): Settings {
     port: env.PENSTOCK_METADATA_PORT,
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
     host: env.PENSTOCK_METADATA_HOST,
+    drainSeconds: env.PENSTOCK_METADATA_DRAIN_SECONDS,
     metricsToken: env.PENSTOCK_METRICS_TOKEN,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,
     adminListen: env.PENSTOCK_METADATA_ADMIN_LISTEN,

@@ -8,6 +8,21 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
   useEffect(() => {
     console.error(error);
   }, [error]);
+  // A part of the page that was not loaded yet is gone with the version that it belonged to.
+  if (error.name === 'ChunkLoadError') {
+    return (
+      <StatusPage
+        code="New version"
+        title="Penstock was updated"
+        text="This page is from an earlier version. Reload it to go on. Input that you haven’t saved is lost."
+        action={
+          <Button variant="primary" onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <StatusPage
       code="Error"

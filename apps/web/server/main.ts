@@ -2,7 +2,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { AppError, createLogger, createProxyWatch, parseEnv, portVariable } from '@penstock/platform';
+import {
+  AppError,
+  createLogger,
+  createProxyWatch,
+  drainSecondsVariable,
+  exitOnSignals,
+  parseEnv,
+  portVariable,
+} from '@penstock/platform';
 import next from 'next';
 import { z } from 'zod';
 import { createBackend } from './create-backend.ts';
@@ -16,12 +24,11 @@ const variables = {
   PENSTOCK_WEB_PORT: portVariable.default(3000),
   /** The address to listen on. */
   PENSTOCK_WEB_HOST: z.string().default('0.0.0.0'),
-  /** How long requests are still taken after SIGTERM, while /readyz says no: longer than a load balancer takes to notice. */
-  PENSTOCK_WEB_DRAIN_SECONDS: z.coerce.number().int().min(0).max(15).default(0),
+  PENSTOCK_WEB_DRAIN_SECONDS: drainSecondsVariable,
 };
 
-/** Shorter than a supervisor's grace period before SIGKILL. */
-const DRAIN_TIMEOUT_MS = 5_000;
+/** Requests in progress have this long to finish once the listener is closed. */
+const OPEN_REQUESTS_LIMIT_MS = 5_000;
 /** How often idle connections are closed during shutdown. */
 const IDLE_LOOK_MS = 100;
 
@@ -41,7 +48,12 @@ async function start(): Promise<void> {
   const probes = createProbes(backend.accounts);
 
   const watchProxies = createProxyWatch(backend.trustedProxies, (message) => logger.error(message));
+  let isLeaving = false;
   const server = createServer((request, response) => {
+    if (isLeaving) {
+      // A proxy that keeps connections open must not send its next request on one that is about to close.
+      response.setHeader('connection', 'close');
+    }
     if (probes.answer(request, response)) {
       return;
     }
@@ -60,34 +72,23 @@ async function start(): Promise<void> {
   await once(server, 'listening');
   logger.info({ address: server.address() }, 'Listening');
 
-  let isLeaving = false;
-  const leave = (signal: NodeJS.Signals): void => {
-    if (isLeaving) {
-      return;
-    }
-    isLeaving = true;
-    probes.leave();
-    logger.info({ signal, drainSeconds }, 'Leaving after the requests in hand');
-    setTimeout(close, drainSeconds * 1_000);
-  };
-  const close = (): void => {
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
-    // Streams end only when the server ends them; their clients reconnect to another process.
-    const rest = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-    server.close(() => {
+  exitOnSignals({
+    logger,
+    drainSeconds,
+    leave: () => {
+      isLeaving = true;
+      probes.leave();
+    },
+    close: async () => {
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+      // Streams end only when the server ends them; their clients reconnect to another process.
+      const rest = setTimeout(() => server.closeAllConnections(), OPEN_REQUESTS_LIMIT_MS);
+      await new Promise((resolve) => server.close(resolve));
       clearInterval(idle);
       clearTimeout(rest);
-      Promise.all([app.close(), backend.close()]).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          logger.fatal({ err: error }, 'Could not leave in order');
-          process.exit(1);
-        },
-      );
-    });
-  };
-  process.on('SIGTERM', leave);
-  process.on('SIGINT', leave);
+      await Promise.all([app.close(), backend.close()]);
+    },
+  });
 }
 
 start().catch((error: unknown) => {

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { SchemaWatch } from '@penstock/platform';
 import type { Pool } from 'pg';
 
-/** Starts the server. `isReady` tells whether the job queue is running. */
+/** Starts the server. `isTakingJobs` is false before the queue runs and once the worker leaves. */
 export async function startHealthServer(
   address: { port: number; host: string | undefined },
   pool: Pool,
   schema: Pick<SchemaWatch, 'obstacle'>,
-  isReady: () => boolean,
+  isTakingJobs: () => boolean,
 ): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, text: string): void => {
@@ -20,11 +20,11 @@ export async function startHealthServer(
     if (request.url !== '/readyz') {
       return answer(404, 'not found');
     }
-    if (!isReady()) {
-      return answer(503, 'the job queue is not up');
-    }
     Promise.all([schema.obstacle(), pool.query('SELECT 1')]).then(
-      ([obstacle]) => (obstacle === undefined ? answer(200, 'ok') : answer(503, obstacle)),
+      ([missing]) => {
+        const obstacle = missing ?? (isTakingJobs() ? undefined : 'no jobs are taken: the worker starts or shuts down');
+        return obstacle === undefined ? answer(200, 'ok') : answer(503, obstacle);
+      },
       () => answer(503, 'the database does not answer'),
     );
   });

@@ -83,7 +83,7 @@ beforeAll(async () => {
   database = createPrismaClient(testDatabase.url);
 });
 afterEach(async () => {
-  await worker?.stop();
+  await worker?.close();
   worker = undefined;
   smtp.close();
 });
@@ -106,6 +106,7 @@ async function start(): Promise<void> {
     logLevel: 'silent',
     port: undefined,
     host: undefined,
+    drainSeconds: 0,
     smtp: { url: await smtp.start(), from: 'Penstock <no-reply@example.com>' },
   });
 }
@@ -125,7 +126,7 @@ test('sends a mail on commit, then deletes its text', async () => {
   const [mail] = await smtp.received(1);
   expect(mail).toMatch(/^To: first@example\.com$/m);
   expect(mail).toContain('A link for first@example.com');
-  await worker?.stop();
+  await worker?.close();
   worker = undefined;
   expect(await sentAtOf('first@example.com')).toBeInstanceOf(Date);
   expect((await database.mail.findFirstOrThrow({ where: { toAddress: 'first@example.com' } })).text).toBe('');
@@ -143,7 +144,7 @@ test('shutdown waits for the mail being sent', async () => {
   await start();
   await queue('third@example.com');
   await smtp.received(1);
-  await worker?.stop();
+  await worker?.close();
   worker = undefined;
   expect(await sentAtOf('third@example.com')).toBeInstanceOf(Date);
 });

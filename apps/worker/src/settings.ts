@@ -6,6 +6,7 @@ import {
   cellsVariable,
   cellUrls,
   databaseUrlVariable,
+  drainSecondsVariable,
   type Environment,
   flagVariable,
   httpUrlVariable,
@@ -43,6 +44,7 @@ const variables = {
     .string()
     .regex(/^smtps?:\/\//, 'expected a URL that starts with smtp:// or smtps://')
     .optional(),
+  PENSTOCK_WORKER_DRAIN_SECONDS: drainSecondsVariable,
   PENSTOCK_OUTBOUND_PORTS: outboundPortsVariable,
   ...stripeVariables,
   SMTP_FROM: z.string().min(3).default('Penstock <no-reply@localhost>'),
@@ -65,6 +67,8 @@ export interface WorkerSettings {
   logLevel: string;
   port: number | undefined;
   host: string | undefined;
+  /** How long that port stays open after SIGTERM, at least. */
+  drainSeconds: number;
   smtp: { url: string; from: string } | undefined;
   /** Undefined if cluster health is not checked. */
   metadata?: { urls: string[]; keys: RootSecrets; tls: AdminTlsFiles } | undefined;
@@ -86,6 +90,7 @@ export function readSettings(environment: Environment): WorkerSettings {
     logLevel: settings.PENSTOCK_LOG_LEVEL,
     port: settings.PENSTOCK_WORKER_PORT,
     host: settings.PENSTOCK_WORKER_HOST,
+    drainSeconds: settings.PENSTOCK_WORKER_DRAIN_SECONDS,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
     metadata: urls === undefined || keys === undefined ? undefined : { urls, keys, tls: adminTlsFiles(settings) },
   };

@@ -54,13 +54,14 @@ beforeAll(async () => {
       invoices: readInvoiceSettings({}),
       stripe: undefined,
       host: undefined,
+      drainSeconds: 0,
       logLevel: 'silent',
     },
     ...{ port: undefined, smtp: undefined },
   });
 });
 afterAll(async () => {
-  await worker.stop();
+  await worker.close();
   server.closeAllConnections();
   server.close();
   await database.$disconnect();

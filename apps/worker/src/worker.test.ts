@@ -109,6 +109,75 @@ test('folds the journal, reports readiness, exits 0 on SIGTERM', async () => {
   expect(code).toBe(0);
 });
 
+/** The status of /readyz; 0 if nothing listens. */
+async function readiness(port: number): Promise<[status: number, text: string]> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    return [response.status, await response.text()];
+  } catch {
+    return [0, ''];
+  }
+}
+
+const secrets = { PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters' };
+
+test('an empty database is not ready, and gets no job queue', async () => {
+  const admin = new Client({ connectionString: database.url });
+  await admin.connect();
+  await admin.query('CREATE DATABASE empty_of_worker');
+  const url = new URL(database.url);
+  url.pathname = '/empty_of_worker';
+  const port = await freePort();
+  const run = startProcess({ DATABASE_URL: url.href, PENSTOCK_WORKER_PORT: String(port), ...secrets });
+  await run.printed('No jobs are taken');
+  expect(await readiness(port)).toEqual([
+    503,
+    expect.stringMatching(/^the database schema is at nothing, and this version needs \d{14}_/),
+  ]);
+  const empty = new Client({ connectionString: url.href });
+  await empty.connect();
+  const { rows } = await empty.query("SELECT to_regnamespace('graphile_worker') IS NULL AS is_absent");
+  expect(rows).toEqual([{ is_absent: true }]);
+  await empty.end();
+  run.process.kill('SIGKILL');
+  await once(run.process, 'exit');
+  await admin.query('DROP DATABASE empty_of_worker WITH (FORCE)');
+  await admin.end();
+});
+
+test('a job that hangs is cancelled and put back', { tags: ['timed'], timeout: 180_000 }, async () => {
+  const port = await freePort();
+  const run = startProcess({
+    DATABASE_URL: database.ownerUrl,
+    PENSTOCK_EMBEDDED: '1',
+    PENSTOCK_WORKER_PORT: String(port),
+    PENSTOCK_WORKER_DRAIN_SECONDS: '3',
+    ...secrets,
+  });
+  await run.printed('The worker takes jobs');
+  const blocker = new Client({ connectionString: database.url });
+  await blocker.connect();
+  await blocker.query('BEGIN; LOCK TABLE health_finding IN ACCESS EXCLUSIVE MODE');
+  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await client.query(`SELECT graphile_worker.add_job('expire-health', '{}', job_key => 'stuck', max_attempts => 1)`);
+  await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 60_000 }).toBeGreaterThan(0);
+
+  const startMs = performance.now();
+  run.process.kill('SIGTERM');
+  const exited = once(run.process, 'exit');
+  await expect.poll(async () => (await readiness(port))[0]).toBe(503);
+  const [code] = await exited;
+  expect(code).toBe(0);
+  expect(performance.now() - startMs).toBeLessThan(25_000);
+  expect((await client.query(waiting)).rowCount, 'no statement is left behind').toBe(0);
+  const { rows } = await client.query(
+    `SELECT attempts, locked_at, run_at <= now() AS is_due FROM graphile_worker.jobs WHERE key = 'stuck'`,
+  );
+  expect(rows).toEqual([{ attempts: 0, locked_at: null, is_due: true }]);
+  await blocker.query('ROLLBACK');
+  await blocker.end();
+});
+
 test('warns until row security binds the owner of the tables', async () => {
   const settings = {
     DATABASE_URL: database.ownerUrl,

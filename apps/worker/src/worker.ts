@@ -1,4 +1,6 @@
 // The background jobs: what runs, when, and how the worker shuts down.
+import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PAYMENT_WORK_CHANNEL } from '@penstock/billing';
 import { openStripe } from '@penstock/billing/stripe';
 import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
@@ -15,7 +17,14 @@ import {
   withAccess,
 } from '@penstock/platform';
 import { createNotifications, MAIL_QUEUED_CHANNEL } from '@penstock/tenancy';
-import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
+import {
+  Logger as JobLogger,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import { Pool } from 'pg';
 import { startClocks } from './clocks.ts';
 import { startHealthServer } from './health-server.ts';
@@ -44,12 +53,22 @@ import { refreshSamlMetadataJob } from './jobs/refresh-saml-metadata.ts';
 import { resealSecretsJob } from './jobs/reseal-secrets.ts';
 import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
 import { createSmtpTransport } from './mail-transport.ts';
+import { OpenConnections } from './open-connections.ts';
+import { RunningJobs } from './running-jobs.ts';
 import type { WorkerSettings } from './settings.ts';
+import { ABORT_AFTER_MS, stopJobs } from './stop-jobs.ts';
 
 export interface RunningWorker {
-  /** Accepts no more jobs, lets running jobs finish, and closes everything. */
-  stop(): Promise<void>;
+  /** Reports not ready, takes no more jobs, and ends those that run. */
+  leave(): void;
+  /** Waits for what `leave` began, and closes everything. */
+  close(): Promise<void>;
 }
+
+/** How often a worker whose database lacks migrations looks again. */
+const SCHEMA_INTERVAL_MS = 1_000;
+/** How long connections that no job uses may take to close. */
+const DISCONNECT_LIMIT_MS = 2_000;
 
 const CONCURRENCY = 4;
 
@@ -71,6 +90,7 @@ function jobLogger(logger: Logger): JobLogger {
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const logger = createLogger({ name: 'worker', level: settings.logLevel });
   const warnOfBreak = (error: Error): void => logger.warn({ err: error }, 'A database connection broke');
+  const connections = new OpenConnections();
   const openPool = (connectionString: string, max: number, access?: DatabaseAccess): Pool => {
     const opened = new Pool({
       connectionString,
@@ -79,7 +99,12 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       ...(access === undefined ? {} : withAccess(access)),
     });
     opened.on('error', warnOfBreak);
-    opened.on('connect', (client) => void client.on('error', warnOfBreak));
+    opened.on('connect', (client) => {
+      client.on('error', warnOfBreak);
+      if (access !== undefined) {
+        connections.add(client);
+      }
+    });
     return opened;
   };
   const openCells = (access: DatabaseAccess): Cells =>
@@ -90,13 +115,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const journals = openCells('metering');
   // The job queue has its own schema, which the owner creates and changes.
   const jobPool = openPool(settings.databaseUrl, CONCURRENCY + 2);
-  const database = createPrismaClient(settings.databaseUrl, CONCURRENCY, 'worker');
+  const database = createPrismaClient(settings.databaseUrl, CONCURRENCY, 'worker', connections.add);
   const schema = new SchemaWatch(jobPool);
-  if (!settings.isEmbedded && !(await isForced(jobPool))) {
-    logger.warn(
-      'Row security does not bind the owner of the tables yet: run `npm run admin -- database force-row-security`',
-    );
-  }
   const transport = settings.smtp === undefined ? undefined : createSmtpTransport(settings.smtp);
   if (transport === undefined && !settings.isEmbedded) {
     logger.warn('SMTP_URL is not set: mails wait in the outbox, and nobody can confirm an address or reset a password');
@@ -169,12 +189,20 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     taskList['watch-health'] = watchHealthJob(database, watch, settings.webUrl, logger);
   }
 
-  let isRunning = false;
+  let isTakingJobs = false;
   // First, so that a port in use stops the start before any job runs.
   const health =
     settings.port === undefined
       ? undefined
-      : await startHealthServer({ port: settings.port, host: settings.host }, jobPool, schema, () => isRunning);
+      : await startHealthServer({ port: settings.port, host: settings.host }, jobPool, schema, () => isTakingJobs);
+  await untilSchemaIsCurrent(schema, logger);
+  if (!settings.isEmbedded && !(await isForced(jobPool))) {
+    logger.warn(
+      'Row security does not bind the owner of the tables yet: run `npm run admin -- database force-row-security`',
+    );
+  }
+  const events: WorkerEvents = new EventEmitter();
+  const jobs = new RunningJobs(events, () => performance.now());
   const runner: Runner = await run({
     pgPool: jobPool,
     taskList,
@@ -183,9 +211,11 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     pollInterval: 2_000,
     // The program handles signals itself.
     noHandleSignals: true,
+    gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
     logger: jobLogger(logger),
+    events,
   });
-  isRunning = true;
+  isTakingJobs = true;
   // Catches up after downtime, instead of waiting for the next hour.
   await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
   const stopClocks = startClocks(runner, {
@@ -205,18 +235,50 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   }
   logger.info({ tasks: Object.keys(taskList) }, 'The worker takes jobs');
 
+  let ending: Promise<boolean> | undefined;
+  const end = (): Promise<boolean> => {
+    isTakingJobs = false;
+    ending ??= stopJobs({
+      jobs,
+      connections,
+      queue: jobPool,
+      logger,
+      stop: async () => {
+        await Promise.all([stopClocks(), notifications.close(), runner.stop()]);
+      },
+    });
+    return ending;
+  };
+  const disconnect = async (): Promise<void> => {
+    await database.$disconnect();
+    await Promise.all([cells.close(), journals.close(), jobPool.end()]);
+  };
   return {
-    async stop() {
-      isRunning = false;
-      health?.close();
-      await stopClocks();
-      await notifications.close();
-      await runner.stop();
+    leave: () => void end(),
+    close: async () => {
+      const haveEnded = await end();
       transport?.close();
       metadata?.close();
-      await database.$disconnect();
-      await Promise.all([cells.close(), journals.close(), jobPool.end()]);
-      logger.info('The worker has finished its jobs and left');
+      health?.close();
+      if (haveEnded) {
+        await Promise.race([disconnect(), pause(DISCONNECT_LIMIT_MS)]);
+      }
     },
   };
+}
+
+/** Jobs of this version would fail on an older schema, and use up their attempts. */
+async function untilSchemaIsCurrent(schema: Pick<SchemaWatch, 'obstacle'>, logger: Logger): Promise<void> {
+  let reported: string | undefined;
+  for (;;) {
+    const obstacle = await schema.obstacle();
+    if (obstacle === undefined) {
+      return;
+    }
+    if (obstacle !== reported) {
+      logger.error(`No jobs are taken: ${obstacle}`);
+      reported = obstacle;
+    }
+    await pause(SCHEMA_INTERVAL_MS);
+  }
 }

@@ -1,7 +1,8 @@
 // The Prisma client over the pg driver. It has its own entry point (`@penstock/database/client`), so that the web
 // server's bundle contains no migrations.
-import { applicationName, type DatabaseAccess, withAccess } from '@penstock/platform';
+import { applicationName, type DatabaseAccess, declareAccess } from '@penstock/platform';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { PoolClient } from 'pg';
 import { Prisma, PrismaClient } from '../generated/client.ts';
 
 export { queriesIn } from './queries-in.ts';
@@ -27,13 +28,27 @@ const transactionOptions = { timeout: 15_000, maxWait: 15_000 };
  * @param maxConnections upper bound of the pool
  * @param access what the client does for more than one organization. Without it, only transactions that switch to a
  * tenant see any rows.
+ * @param onConnect called with each connection before it is used
  */
-export function createPrismaClient(databaseUrl: string, maxConnections = 10, access?: DatabaseAccess): Database {
+export function createPrismaClient(
+  databaseUrl: string,
+  maxConnections = 10,
+  access?: DatabaseAccess,
+  onConnect: (connection: PoolClient) => void = () => undefined,
+): Database {
+  const hooks = {
+    onConnect: async (connection: PoolClient): Promise<void> => {
+      onConnect(connection);
+      if (access !== undefined) {
+        await declareAccess(connection, access);
+      }
+    },
+  };
   const adapter = new PrismaPg({
     connectionString: databaseUrl,
     max: maxConnections,
     application_name: applicationName(access ?? 'tenants'),
-    ...(access === undefined ? {} : withAccess(access)),
+    ...hooks,
   });
   return new PrismaClient({ adapter, transactionOptions });
 }

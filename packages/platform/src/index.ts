@@ -45,6 +45,7 @@ export {
   readHistory,
   SchemaWatch,
 } from './migration-history.ts';
+export { drainSecondsVariable, exitOnSignals, type OrderlyExit } from './orderly-exit.ts';
 export {
   type Loan,
   RateLimiter,

@@ -147,10 +147,6 @@ export class Owners {
     return [...this.#seats.values()].flatMap(({ owner }) => owner ?? []);
   }
 
-  get isShuttingDown(): boolean {
-    return this.#isShuttingDown;
-  }
-
   /**
    * The owner of a cluster in this process. Opens the cluster if need be.
    * @throws NotOwner when another process owns it, or no process can for now. ClusterDeleted. ClusterStopped.

@@ -18,6 +18,7 @@ export function testSettings(databaseUrl: string): Settings {
     port: 0,
     httpPort: 0,
     host: undefined,
+    drainSeconds: 0,
     metricsToken: undefined,
     advertisedUrl: undefined,
     adminListen: { host: '127.0.0.1', port: 0 },

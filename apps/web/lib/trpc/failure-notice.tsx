@@ -1,21 +1,24 @@
 'use client';
 
 import { Button, Notice } from '@penstock/ui';
-import { toFailure } from './failure';
+import { isOutdated, toFailure } from './failure';
 
 /** Shows the failure of an action or a load where it happened. */
 export function FailureNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const failure = toFailure(error);
+  const action = isOutdated(failure)
+    ? { label: 'Reload', onClick: () => window.location.reload() }
+    : onRetry && { label: 'Try again', onClick: onRetry };
   return (
     <Notice
       tone="danger"
       title={failure.message}
-      {...(onRetry === undefined
+      {...(action === undefined
         ? {}
         : {
             action: (
-              <Button size="sm" onClick={onRetry}>
-                Try again
+              <Button size="sm" onClick={action.onClick}>
+                {action.label}
               </Button>
             ),
           })}

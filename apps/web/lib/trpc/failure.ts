@@ -44,6 +44,11 @@ export function isNotFound({ code, field }: Failure, idField: string): boolean {
   return code?.endsWith('_not_found') === true || (code === 'input_invalid' && field === idField);
 }
 
+/** Whether the page was opened before a deployment and calls something that the server no longer has. */
+export function isOutdated({ code }: Failure): boolean {
+  return code === 'page_outdated';
+}
+
 /** Message and remedy as one text, for a form field. */
 export function failureText(failure: Failure): string {
   return failure.remedy === undefined ? failure.message : `${failure.message} ${failure.remedy}`;

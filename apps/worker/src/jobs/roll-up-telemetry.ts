@@ -4,8 +4,8 @@ import type { Task } from 'graphile-worker';
 import type { Pool } from 'pg';
 
 export function rollUpTelemetryJob(pool: Pool): Task {
-  return async () => {
+  return async (_payload, { abortSignal }) => {
     // The end of an hour makes the next level due at once.
-    while ((await rollUpTelemetry(pool, Date.now())) > 0) {}
+    while (abortSignal?.aborted !== true && (await rollUpTelemetry(pool, Date.now())) > 0) {}
   };
 }

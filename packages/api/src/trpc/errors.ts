@@ -63,6 +63,13 @@ export function describeError(
       details: { appCode: 'input_invalid', remedy: null, field: issue?.path.join('.') ?? null },
     };
   }
+  // Our own refusals of this kind are AppErrors, so it is tRPC that knows no such procedure.
+  if (error.code === 'NOT_FOUND') {
+    return {
+      message: 'This page is from an earlier version of Penstock. Nothing was changed.',
+      details: { appCode: 'page_outdated', remedy: 'Reload the page and try again.', field: null },
+    };
+  }
   if (error.code !== 'INTERNAL_SERVER_ERROR') {
     return { message: error.message, details: { appCode: error.code.toLowerCase(), remedy: null, field: null } };
   }

@@ -1,0 +1,56 @@
+// The jobs that this process runs now, followed by the queue's events.
+import type { Job, WorkerEvents } from 'graphile-worker';
+
+export interface RunningJob {
+  id: string;
+  task: string;
+  /** What the queue knows as the same job; null if it may be added twice. */
+  key: string | null;
+  /** The attempt that runs, from 1. */
+  attempt: number;
+  /** The queue's name of the one that runs it. */
+  workerId: string;
+  startedMs: number;
+}
+
+export class RunningJobs {
+  readonly #running = new Map<string, RunningJob>();
+  readonly #failed: RunningJob[] = [];
+  #isKeepingFailures = false;
+
+  constructor(events: Pick<WorkerEvents, 'on'>, nowMs: () => number) {
+    events.on('job:start', ({ job, worker }) => {
+      const { workerId } = worker;
+      this.#running.set(job.id, { ...factsOf(job), workerId, startedMs: nowMs() });
+    });
+    events.on('job:complete', ({ job, error }) => {
+      const ended = this.#running.get(job.id);
+      this.#running.delete(job.id);
+      if (this.#isKeepingFailures && ended !== undefined && isError(error)) {
+        this.#failed.push(ended);
+      }
+    });
+  }
+
+  get running(): readonly RunningJob[] {
+    return [...this.#running.values()];
+  }
+
+  /** Jobs that failed since `keepFailures`. */
+  get failed(): readonly RunningJob[] {
+    return this.#failed;
+  }
+
+  /** From now on remembers which jobs fail. */
+  keepFailures(): void {
+    this.#isKeepingFailures = true;
+  }
+}
+
+function factsOf({ id, task_identifier: task, key, attempts: attempt }: Job) {
+  return { id, task, key, attempt };
+}
+
+function isError(error: unknown): boolean {
+  return error !== undefined && error !== null;
+}

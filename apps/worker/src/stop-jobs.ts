@@ -1,0 +1,74 @@
+// How jobs end when the worker exits: most finish by themselves, long ones are aborted, statements that hang are
+// cancelled, and whatever still runs then is put back into the queue for another worker.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@penstock/platform';
+import type { Pool } from 'pg';
+import type { OpenConnections } from './open-connections.ts';
+import type { RunningJob, RunningJobs } from './running-jobs.ts';
+
+/** Then `abortSignal` fires. Jobs of several steps end between two of them. */
+export const ABORT_AFTER_MS = 5_000;
+/** Then statements are cancelled, again and again: an aborted job may begin another one. */
+const CANCEL_AFTER_MS = 8_000;
+const CANCEL_INTERVAL_MS = 250;
+/** Then running jobs are put back. */
+const GIVE_UP_AFTER_MS = 12_000;
+
+export interface StoppedJobs {
+  jobs: RunningJobs;
+  connections: OpenConnections;
+  /** A pool of the queue's owner. */
+  queue: Pool;
+  logger: Logger;
+  /** Takes no more jobs, and resolves once none runs. */
+  stop(): Promise<void>;
+}
+
+/** @returns whether all jobs have ended; if not, the process must exit soon, because others may run them now */
+export async function stopJobs({ jobs, connections, queue, logger, stop }: StoppedJobs): Promise<boolean> {
+  const startMs = performance.now();
+  const elapsedMs = (): number => performance.now() - startMs;
+  let hasStopped = false;
+  const stopped = stop().then(
+    () => {
+      hasStopped = true;
+    },
+    (error: unknown) => {
+      hasStopped = true;
+      logger.warn({ err: error }, 'The job queue did not stop cleanly');
+    },
+  );
+  await Promise.race([stopped, pause(ABORT_AFTER_MS)]);
+  // A failure from here on may be our own doing.
+  jobs.keepFailures();
+  await Promise.race([stopped, pause(CANCEL_AFTER_MS - elapsedMs())]);
+  while (!hasStopped && elapsedMs() < GIVE_UP_AFTER_MS) {
+    await connections
+      .cancelStatements(queue)
+      .catch((error: unknown) => logger.warn({ err: error }, 'Statements of jobs could not be cancelled'));
+    await Promise.race([stopped, pause(CANCEL_INTERVAL_MS)]);
+  }
+  const { running, failed } = jobs;
+  for (const job of [...running, ...failed]) {
+    logger.warn({ job: job.id, task: job.task }, 'A job was interrupted and is put back');
+  }
+  await putBack(queue, running, failed).catch((error: unknown) =>
+    logger.error({ err: error }, 'Interrupted jobs could not be put back; the queue frees them after four hours'),
+  );
+  return hasStopped;
+}
+
+/** The interrupted attempt does not count, and the next one starts at once. */
+async function putBack(queue: Pool, running: readonly RunningJob[], failed: readonly RunningJob[]): Promise<void> {
+  if (running.length > 0) {
+    await queue.query('SELECT graphile_worker.force_unlock_workers($1)', [running.map(({ workerId }) => workerId)]);
+  }
+  for (const { id, attempt, key } of [...running, ...failed]) {
+    // A job that was added again meanwhile has lost its key to the new one.
+    await queue.query(
+      `SELECT graphile_worker.reschedule_jobs(ARRAY[id], run_at => now(), attempts => $2)
+       FROM graphile_worker.jobs WHERE id = $1 AND key IS NOT DISTINCT FROM $3`,
+      [id, attempt - 1, key],
+    );
+  }
+}

@@ -1,0 +1,200 @@
+// `npm run fault -- stops`: two processes of each program behind a proxy that checks them every second. One of them gets
+// SIGTERM under load: how many connections are refused, and how many seconds it takes to exit. A worker has a job whose
+// statement waits for a lock.
+//   --drain 3    seconds of drain
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { freePort } from '@penstock/servers/free-port';
+import { Client } from 'pg';
+import { CommittingAgents, OwnerFollower } from '../../apps/metadata/src/testing/committing-agents.ts';
+import { ControlPlaneFixture, KEY_VARIABLES } from '../../apps/metadata/src/testing/control-plane-fixture.ts';
+import { RawHttp2 } from '../../apps/metadata/src/testing/raw-http2.ts';
+import { until } from '../clients/support/run.ts';
+import { CheckedProxy, type Target } from './support/checked-proxy.ts';
+
+const EXIT_LIMIT_MS = 25_000;
+const LOADED_MS = 3_000;
+const CALLERS = 8;
+const DESCRIBE = '/penstock.metadata.v1.MetadataService/DescribeCluster';
+
+const { values: options } = parseArgs({ options: { drain: { type: 'string', default: '3' } } });
+const node = fileURLToPath(new URL('../../node_modules/node/bin/node', import.meta.url));
+const root = new URL('../../', import.meta.url);
+
+interface Program extends Target {
+  child: ChildProcess;
+}
+
+interface Stopped {
+  program: string;
+  answered: number;
+  refused: number;
+  seconds_to_exit: number;
+  exit_code: number | null;
+}
+
+async function startProgram(file: string, ports: Target, env: Record<string, string>): Promise<Program> {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL(file, root))], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', PENSTOCK_LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await until(`${file} is ready`, async () => {
+    if (child.exitCode !== null) {
+      throw new Error(`${file} ended while starting`);
+    }
+    return await fetch(ports.readyUrl).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return { child, ...ports };
+}
+
+/** Sends SIGTERM to the first program while `load` calls the proxy. */
+async function stopUnderLoad(
+  program: string,
+  [stopped, other]: readonly [Program, Program],
+  load: (url: string) => Promise<void>,
+): Promise<Stopped> {
+  const proxy = await CheckedProxy.inFrontOf([stopped, other]);
+  let isDone = false;
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (!isDone) {
+      await load(proxy.url);
+    }
+  });
+  await pause(LOADED_MS);
+  const startMs = performance.now();
+  const exited = once(stopped.child, 'exit');
+  stopped.child.kill('SIGTERM');
+  const [code] = await exited;
+  const exitMs = performance.now() - startMs;
+  await pause(LOADED_MS);
+  isDone = true;
+  await Promise.all(callers);
+  await proxy.close();
+  const { passedOn: answered, refused } = proxy;
+  return { program, answered, refused, seconds_to_exit: Number((exitMs / 1_000).toFixed(1)), exit_code: code };
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
+
+/** The proxy counts what went wrong. */
+async function getPage(url: string): Promise<void> {
+  await fetch(`${url}/sign-in`, { headers: { connection: 'close' } })
+    .then((response) => response.text())
+    .catch(() => undefined);
+}
+
+async function getProbe(url: string): Promise<void> {
+  await fetch(`${url}/healthz`, { headers: { connection: 'close' } })
+    .then((response) => response.text())
+    .catch(() => undefined);
+  await pause(20);
+}
+
+/** A connection of its own each time, as of an agent that starts. */
+async function callOnce(url: string): Promise<void> {
+  const client = new RawHttp2(url);
+  await client.post(DESCRIBE, { 'content-type': 'application/proto' }, [new Uint8Array(0)]).catch(() => undefined);
+  client.close();
+}
+
+const controlPlane = await ControlPlaneFixture.create();
+const programs: Program[] = [];
+const results: Stopped[] = [];
+try {
+  const common = {
+    ...KEY_VARIABLES,
+    PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters',
+    DATABASE_URL: controlPlane.database.ownerUrl,
+  };
+  const pairOf = async (start: () => Promise<Program>): Promise<[Program, Program]> => {
+    const pair: [Program, Program] = [await start(), await start()];
+    programs.push(...pair);
+    return pair;
+  };
+
+  const metadata = await pairOf(async () => {
+    const [port, httpPort, adminPort] = [await freePort(), await freePort(), await freePort()];
+    const ready = { port, readyUrl: `http://127.0.0.1:${httpPort}/readyz` };
+    return startProgram('apps/metadata/src/main.ts', ready, {
+      ...common,
+      PENSTOCK_METADATA_PORT: String(port),
+      PENSTOCK_METADATA_HTTP_PORT: String(httpPort),
+      PENSTOCK_METADATA_ADMIN_LISTEN: `127.0.0.1:${adminPort}`,
+      PENSTOCK_METADATA_DRAIN_SECONDS: options.drain,
+    });
+  });
+  const web = await pairOf(async () => {
+    const port = await freePort();
+    return startProgram(
+      'apps/web/server/main.ts',
+      { port, readyUrl: `http://127.0.0.1:${port}/readyz` },
+      {
+        ...common,
+        PENSTOCK_WEB_PORT: String(port),
+        PENSTOCK_WEB_URL: 'http://localhost:3000',
+        PENSTOCK_METADATA_ADMIN_URL: 'http://127.0.0.1:1',
+        PENSTOCK_PUBLIC_METADATA_URL: `http://127.0.0.1:${metadata[0].port}`,
+        PENSTOCK_WEB_DRAIN_SECONDS: options.drain,
+      },
+    );
+  });
+  const worker = await pairOf(async () => {
+    const port = await freePort();
+    return startProgram(
+      'apps/worker/src/main.ts',
+      { port, readyUrl: `http://127.0.0.1:${port}/readyz` },
+      { ...common, PENSTOCK_WORKER_PORT: String(port), PENSTOCK_WORKER_DRAIN_SECONDS: options.drain },
+    );
+  });
+
+  results.push(await stopUnderLoad('web', web, getPage));
+
+  const cluster = await controlPlane.createCluster();
+  const follower = new OwnerFollower(
+    metadata.map(({ port }) => `http://127.0.0.1:${port}`),
+    cluster,
+  );
+  const created = await follower.call((client) => client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] }));
+  const [topic] = created.results;
+  if (topic === undefined) {
+    throw new Error('the topic was not created');
+  }
+  const committing = new CommittingAgents(follower, topic.topicId, CALLERS);
+  results.push(await stopUnderLoad('metadata', metadata, callOnce));
+  await committing.stop();
+  const { lost } = await committing.audit();
+  follower.close();
+
+  const blocker = new Client({ connectionString: controlPlane.database.url });
+  await blocker.connect();
+  await blocker.query('BEGIN; LOCK TABLE health_finding IN ACCESS EXCLUSIVE MODE');
+  // As many as both workers run at once, so that the one that is stopped has some.
+  for (let job = 0; job < 8; job += 1) {
+    await controlPlane.pool.query(`SELECT graphile_worker.add_job('expire-health', '{}')`);
+  }
+  results.push(await stopUnderLoad('worker', worker, getProbe));
+  await blocker.end();
+
+  for (const result of results) {
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+  }
+  process.stdout.write(`${JSON.stringify({ commits_acknowledged: committing.count, lost: lost.length })}\n`);
+  const isGood = results.every(
+    ({ refused, seconds_to_exit, exit_code }) =>
+      refused === 0 && seconds_to_exit * 1_000 < EXIT_LIMIT_MS && exit_code === 0,
+  );
+  process.exitCode = isGood && lost.length === 0 ? 0 : 1;
+} finally {
+  for (const { child } of programs) {
+    child.kill('SIGKILL');
+  }
+  await controlPlane.drop();
+}
+process.exit();
