@@ -11,6 +11,7 @@ import { Client } from 'pg';
 import { CommittingAgents, OwnerFollower } from '../../apps/metadata/src/testing/committing-agents.ts';
 import { ControlPlaneFixture, KEY_VARIABLES } from '../../apps/metadata/src/testing/control-plane-fixture.ts';
 import { RawHttp2 } from '../../apps/metadata/src/testing/raw-http2.ts';
+import { buildWeb } from '../../infra/local/build.ts';
 import { until } from '../clients/support/run.ts';
 import { CheckedProxy, type Target } from './support/checked-proxy.ts';
 
@@ -104,6 +105,7 @@ async function callOnce(url: string): Promise<void> {
   client.close();
 }
 
+await buildWeb();
 const controlPlane = await ControlPlaneFixture.create();
 const programs: Program[] = [];
 const results: Stopped[] = [];

@@ -70,7 +70,10 @@ export const faults: Programs = new Map(
       'loops in transactions, with processes killed and suspended',
     ],
     zones: ['e2e/clients/zones.ts', 'GETs per file and zone'],
-  } as const).map(([name, [file, what]]) => [name, { file, what, startsAgents: !name.startsWith('fuzz') }]),
+  } as const).map(([name, [file, what]]) => [
+    name,
+    { file, what, startsAgents: !name.startsWith('fuzz') && name !== 'stops' },
+  ]),
 );
 
 /** The output of `--help`. */

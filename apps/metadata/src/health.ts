@@ -16,6 +16,7 @@ import type { Owners } from './owners/owners.ts';
 import type { PatternThread } from './owners/patterns/pattern-thread.ts';
 import { openedPools, type Pools } from './pools.ts';
 import type { ReplicationWatch } from './replication-watch.ts';
+import type { RpcMeter } from './rpc/rpc-meter.ts';
 import type { StallMeter } from './stall-meter.ts';
 import type { Traces } from './traces/traces.ts';
 
@@ -28,6 +29,7 @@ export interface HealthOptions {
   bytesInFlight: Pick<BytesInFlight, 'bytes' | 'refused'>;
   patterns: Pick<PatternThread, 'ended'>;
   stalls: Pick<StallMeter, 'metrics'>;
+  calls: Pick<RpcMeter, 'families'>;
   turns: Pick<FairQueue, 'size'>;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
   memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
@@ -99,6 +101,7 @@ function metricsText({
   bytesInFlight,
   patterns,
   stalls,
+  calls,
   turns,
   keeper,
   memory,
@@ -252,6 +255,8 @@ function metricsText({
       [{ value: patterns.ended }],
     ),
     ...stalls.metrics(),
+    ...calls.families(),
+    ...owners.commitTimes.families(),
     counter('penstock_metadata_trace_spans_exported', 'Spans of traces that the collector took.', [
       { value: traces?.counts.exported ?? 0 },
     ]),

@@ -46,6 +46,7 @@ import { listsInJson } from './rpc/long-list.ts';
 import { WITHOUT_UNKNOWN_FIELDS } from './rpc/messages/parse-message.ts';
 import { metadataService } from './rpc/metadata-service.ts';
 import { refuseWhileStarting, serveStreams } from './rpc/plain-calls.ts';
+import { RpcMeter } from './rpc/rpc-meter.ts';
 import type { Settings } from './settings.ts';
 import { StallMeter } from './stall-meter.ts';
 import type { Traces } from './traces/traces.ts';
@@ -182,6 +183,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const monotonicMs = (): number => systemClock.monotonicMs();
   const bytesInFlight = new BytesInFlight(byteLimitsOf(settings.memoryMib));
   const stalls = new StallMeter();
+  const calls = new RpcMeter(monotonicMs);
   const budgets = new CallBudgets(settings.budgets, monotonicMs);
   const agents = metadataService({
     owners,
@@ -211,7 +213,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     readMaxBytes: MAX_ADMIN_BYTES,
     grpcWeb: false,
     binaryOptions: WITHOUT_UNKNOWN_FIELDS,
-    interceptors: [listsInJson],
+    interceptors: [calls.interceptor, listsInJson],
   };
   const adapter = connectNodeAdapter({
     ...limits,
@@ -233,7 +235,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   admin.off('stream', refuseWhileStarting);
   admin.on('request', adminAdapter);
   rpc.off('stream', refuseWhileStarting);
-  rpc.on('stream', serveStreams({ plainCalls, adapter, onDefect }));
+  rpc.on('stream', serveStreams({ plainCalls, adapter, meter: calls, onDefect }));
 
   let isLeaving = false;
   const http = createHttpServer(
@@ -247,6 +249,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           bytesInFlight,
           patterns,
           stalls,
+          calls,
           turns,
           keeper,
           memory,

@@ -8,23 +8,37 @@ import {
   createProxyWatch,
   drainSecondsVariable,
   exitOnSignals,
+  flagVariable,
+  metricsTokenVariable,
+  ProcessMeter,
   parseEnv,
   portVariable,
+  startMetricsServer,
 } from '@penstock/platform';
+import { OPENMETRICS_CONTENT_TYPE } from '@penstock/telemetry';
 import next from 'next';
 import { z } from 'zod';
 import { createBackend } from './create-backend.ts';
 import { notePeer } from './note-peers.ts';
 import { createProbes } from './probes.ts';
 import { answerPublicApi, isPublicApi } from './public-api.ts';
+import { RequestMeter } from './request-meter.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { replaceUnservableMethod } from './unservable-methods.ts';
+import { webMetrics } from './web-metrics.ts';
 
 const variables = {
   PENSTOCK_WEB_PORT: portVariable.default(3000),
   /** The address to listen on. */
   PENSTOCK_WEB_HOST: z.string().default('0.0.0.0'),
   PENSTOCK_WEB_DRAIN_SECONDS: drainSecondsVariable,
+  /** The port of /metrics. Without it, they are not served: the other port is open to the internet. */
+  PENSTOCK_WEB_METRICS_PORT: portVariable.optional(),
+  /** The interface of that port. All of them by default: Prometheus is on another machine. */
+  PENSTOCK_WEB_METRICS_HOST: z.string().min(1).optional(),
+  PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
+  /** Writes a line for each request to the log. */
+  PENSTOCK_WEB_ACCESS_LOG: flagVariable,
 };
 
 /** Requests in progress have this long to finish once the listener is closed. */
@@ -39,6 +53,10 @@ async function start(): Promise<void> {
     PENSTOCK_WEB_PORT: port,
     PENSTOCK_WEB_HOST: hostname,
     PENSTOCK_WEB_DRAIN_SECONDS: drainSeconds,
+    PENSTOCK_WEB_METRICS_PORT: metricsPort,
+    PENSTOCK_WEB_METRICS_HOST: metricsHost,
+    PENSTOCK_METRICS_TOKEN: metricsToken,
+    PENSTOCK_WEB_ACCESS_LOG: hasAccessLog,
   } = parseEnv(variables, process.env);
   const backend = createBackend(process.env);
   const app = next({ dev: false, dir: path.join(import.meta.dirname, '..'), hostname, port });
@@ -46,6 +64,26 @@ async function start(): Promise<void> {
   const answerPage = app.getRequestHandler();
   const answerApi = answerPublicApi(backend);
   const probes = createProbes(backend.accounts);
+
+  const accessLog = logger.child({ part: 'access' });
+  const meter = new RequestMeter({
+    trustedProxies: backend.trustedProxies,
+    monotonicMs: () => performance.now(),
+    writeAccess: hasAccessLog ? (line) => accessLog.info(line, 'request') : undefined,
+  });
+  const usage = new ProcessMeter();
+  const metrics =
+    metricsPort === undefined
+      ? undefined
+      : await startMetricsServer(
+          { port: metricsPort, host: metricsHost },
+          {
+            token: metricsToken,
+            contentType: OPENMETRICS_CONTENT_TYPE,
+            render: () => webMetrics(meter, usage.read(), backend),
+            onFailure: (error) => logger.error({ err: error }, 'The metrics could not be read'),
+          },
+        );
 
   const watchProxies = createProxyWatch(backend.trustedProxies, (message) => logger.error(message));
   let isLeaving = false;
@@ -59,6 +97,7 @@ async function start(): Promise<void> {
     }
     watchProxies(request.socket.remoteAddress, request.headers['x-forwarded-for'], Date.now());
     notePeer(request);
+    meter.follow(request, response);
     replaceUnservableMethod(request);
     const answered = isPublicApi(request) ? answerApi(request, response) : answerPage(request, response);
     answered.catch((error: unknown) => {
@@ -84,6 +123,7 @@ async function start(): Promise<void> {
       // Streams end only when the server ends them; their clients reconnect to another process.
       const rest = setTimeout(() => server.closeAllConnections(), OPEN_REQUESTS_LIMIT_MS);
       await new Promise((resolve) => server.close(resolve));
+      metrics?.close();
       clearInterval(idle);
       clearTimeout(rest);
       await Promise.all([app.close(), backend.close()]);

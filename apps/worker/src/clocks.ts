@@ -3,6 +3,7 @@ import { clustersToFold, type JournalCells } from '@penstock/billing';
 import { every, type Logger } from '@penstock/platform';
 import type { Runner } from 'graphile-worker';
 import type { Pool } from 'pg';
+import type { MeteringWatch } from './metering-watch.ts';
 
 /** Bounds the staleness of usage on the dashboard to half a minute. */
 const METERING_INTERVAL_MS = 10_000;
@@ -13,15 +14,20 @@ const HEALTH_INTERVAL_MS = 5_000;
 
 type Jobs = Pick<Runner, 'addJob'>;
 
+interface ClockOptions {
+  pool: Pool;
+  cells: JournalCells;
+  watchesHealth: boolean;
+  metering: Pick<MeteringWatch, 'note'>;
+  logger: Logger;
+}
+
 /**
  * Starts the timers. The returned function stops them and resolves once none of them is adding a job. Job keys prevent
  * a slow job from piling up. A job that a killed worker left locked does not block the next one.
  */
-export function startClocks(
-  jobs: Jobs,
-  options: { pool: Pool; cells: JournalCells; watchesHealth: boolean; logger: Logger },
-): () => Promise<void> {
-  const { pool, cells, watchesHealth, logger } = options;
+export function startClocks(jobs: Jobs, options: ClockOptions): () => Promise<void> {
+  const { watchesHealth, logger } = options;
   const clock = (intervalMs: number, task: string, add: () => Promise<void>): (() => Promise<void>) =>
     every(
       intervalMs,
@@ -30,7 +36,7 @@ export function startClocks(
       { startsNow: true },
     );
   const stops = [
-    clock(METERING_INTERVAL_MS, 'fold-cluster', () => addFolds(jobs, pool, cells, logger)),
+    clock(METERING_INTERVAL_MS, 'fold-cluster', () => addFolds(jobs, options)),
     clock(TELEMETRY_INTERVAL_MS, 'roll-up-telemetry', () =>
       addOnce(jobs, 'roll-up-telemetry', { jobKeyMode: 'preserve_run_at' }),
     ),
@@ -57,8 +63,12 @@ async function addOnce(
 }
 
 /** Adds a fold for each cluster whose journal has new entries. */
-async function addFolds(jobs: Jobs, pool: Pool, cells: JournalCells, logger: Logger): Promise<void> {
-  const { clusterIds, failures } = await clustersToFold(pool, cells);
+async function addFolds(jobs: Jobs, { pool, cells, metering, logger }: ClockOptions): Promise<void> {
+  const { clusterIds, oldest, failures } = await clustersToFold(pool, cells);
+  // A cell that did not answer may hold an older one, so what was known of it stays.
+  if (failures.length === 0) {
+    metering.note(oldest);
+  }
   for (const { cell, error } of failures) {
     logger.error({ err: error, cell }, 'A cell did not say what there is to meter; trying again');
   }

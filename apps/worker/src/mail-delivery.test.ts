@@ -107,6 +107,7 @@ async function start(): Promise<void> {
     port: undefined,
     host: undefined,
     drainSeconds: 0,
+    metricsToken: undefined,
     smtp: { url: await smtp.start(), from: 'Penstock <no-reply@example.com>' },
   });
 }

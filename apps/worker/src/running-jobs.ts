@@ -8,8 +8,8 @@ export interface RunningJob {
   key: string | null;
   /** The attempt that runs, from 1. */
   attempt: number;
-  /** The queue's name of the one that runs it. */
-  workerId: string;
+  /** Who holds it, by the queue's name. */
+  lockedBy: string | null;
   startedMs: number;
 }
 
@@ -19,9 +19,8 @@ export class RunningJobs {
   #isKeepingFailures = false;
 
   constructor(events: Pick<WorkerEvents, 'on'>, nowMs: () => number) {
-    events.on('job:start', ({ job, worker }) => {
-      const { workerId } = worker;
-      this.#running.set(job.id, { ...factsOf(job), workerId, startedMs: nowMs() });
+    events.on('job:start', ({ job }) => {
+      this.#running.set(job.id, { ...factsOf(job), startedMs: nowMs() });
     });
     events.on('job:complete', ({ job, error }) => {
       const ended = this.#running.get(job.id);
@@ -47,8 +46,8 @@ export class RunningJobs {
   }
 }
 
-function factsOf({ id, task_identifier: task, key, attempts: attempt }: Job) {
-  return { id, task, key, attempt };
+function factsOf({ id, task_identifier: task, key, attempts: attempt, locked_by: lockedBy }: Job) {
+  return { id, task, key, attempt, lockedBy };
 }
 
 function isError(error: unknown): boolean {

@@ -10,6 +10,7 @@ import {
   type Environment,
   flagVariable,
   httpUrlVariable,
+  metricsTokenVariable,
   outboundPortsVariable,
   parseEnv,
   portVariable,
@@ -35,7 +36,8 @@ const variables = {
   PENSTOCK_ADMIN_KEYS: secretsVariable.optional(),
   ...adminTlsVariables,
   ...rootSecretVariables,
-  /** The port of /healthz and /readyz. Without it, they are not served. */
+  PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
+  /** The port of /healthz, /readyz and /metrics. Without it, they are not served. */
   PENSTOCK_WORKER_PORT: portVariable.optional(),
   /** The interface of that port. All of them by default: probes come from other machines. */
   PENSTOCK_WORKER_HOST: z.string().min(1).optional(),
@@ -69,6 +71,8 @@ export interface WorkerSettings {
   host: string | undefined;
   /** How long that port stays open after SIGTERM, at least. */
   drainSeconds: number;
+  /** What /metrics asks callers on other machines for. Undefined: only this machine may read them. */
+  metricsToken: string | undefined;
   smtp: { url: string; from: string } | undefined;
   /** Undefined if cluster health is not checked. */
   metadata?: { urls: string[]; keys: RootSecrets; tls: AdminTlsFiles } | undefined;
@@ -91,6 +95,7 @@ export function readSettings(environment: Environment): WorkerSettings {
     port: settings.PENSTOCK_WORKER_PORT,
     host: settings.PENSTOCK_WORKER_HOST,
     drainSeconds: settings.PENSTOCK_WORKER_DRAIN_SECONDS,
+    metricsToken: settings.PENSTOCK_METRICS_TOKEN,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
     metadata: urls === undefined || keys === undefined ? undefined : { urls, keys, tls: adminTlsFiles(settings) },
   };

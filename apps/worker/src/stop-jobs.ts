@@ -48,22 +48,24 @@ export async function stopJobs({ jobs, connections, queue, logger, stop }: Stopp
       .catch((error: unknown) => logger.warn({ err: error }, 'Statements of jobs could not be cancelled'));
     await Promise.race([stopped, pause(CANCEL_INTERVAL_MS)]);
   }
-  const { running, failed } = jobs;
-  for (const job of [...running, ...failed]) {
+  const interrupted = [...jobs.running, ...jobs.failed];
+  for (const job of interrupted) {
     logger.warn({ job: job.id, task: job.task }, 'A job was interrupted and is put back');
   }
-  await putBack(queue, running, failed).catch((error: unknown) =>
+  await putBack(queue, interrupted).catch((error: unknown) =>
     logger.error({ err: error }, 'Interrupted jobs could not be put back; the queue frees them after four hours'),
   );
   return hasStopped;
 }
 
 /** The interrupted attempt does not count, and the next one starts at once. */
-async function putBack(queue: Pool, running: readonly RunningJob[], failed: readonly RunningJob[]): Promise<void> {
-  if (running.length > 0) {
-    await queue.query('SELECT graphile_worker.force_unlock_workers($1)', [running.map(({ workerId }) => workerId)]);
+async function putBack(queue: Pool, interrupted: readonly RunningJob[]): Promise<void> {
+  // The queue writes failures down later than it reports them. It finds them unlocked then, and changes nothing.
+  const holders = new Set(interrupted.flatMap(({ lockedBy }) => lockedBy ?? []));
+  if (holders.size > 0) {
+    await queue.query('SELECT graphile_worker.force_unlock_workers($1)', [[...holders]]);
   }
-  for (const { id, attempt, key } of [...running, ...failed]) {
+  for (const { id, attempt, key } of interrupted) {
     // A job that was added again meanwhile has lost its key to the new one.
     await queue.query(
       `SELECT graphile_worker.reschedule_jobs(ARRAY[id], run_at => now(), attempts => $2)

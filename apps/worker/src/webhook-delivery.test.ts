@@ -55,6 +55,7 @@ beforeAll(async () => {
       stripe: undefined,
       host: undefined,
       drainSeconds: 0,
+      metricsToken: undefined,
       logLevel: 'silent',
     },
     ...{ port: undefined, smtp: undefined },

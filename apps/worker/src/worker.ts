@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PAYMENT_WORK_CHANNEL } from '@penstock/billing';
 import { openStripe } from '@penstock/billing/stripe';
 import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
-import { createPrismaClient, isForced } from '@penstock/database';
+import { createPrismaClient, isForced, poolOf } from '@penstock/database';
 import { Cells } from '@penstock/metadata-journal';
 import {
   applicationName,
@@ -13,9 +13,11 @@ import {
   type DatabaseAccess,
   type Logger,
   MAIN_CELL,
+  ProcessMeter,
   SchemaWatch,
   withAccess,
 } from '@penstock/platform';
+import { OPENMETRICS_CONTENT_TYPE, renderOpenMetrics } from '@penstock/telemetry';
 import { createNotifications, MAIL_QUEUED_CHANNEL } from '@penstock/tenancy';
 import {
   Logger as JobLogger,
@@ -53,10 +55,13 @@ import { refreshSamlMetadataJob } from './jobs/refresh-saml-metadata.ts';
 import { resealSecretsJob } from './jobs/reseal-secrets.ts';
 import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
 import { createSmtpTransport } from './mail-transport.ts';
+import { MeteringWatch } from './metering-watch.ts';
 import { OpenConnections } from './open-connections.ts';
+import { readBacklog } from './read-backlog.ts';
 import { RunningJobs } from './running-jobs.ts';
 import type { WorkerSettings } from './settings.ts';
 import { ABORT_AFTER_MS, stopJobs } from './stop-jobs.ts';
+import { JobMeter, workerFamilies } from './worker-metrics.ts';
 
 export interface RunningWorker {
   /** Reports not ready, takes no more jobs, and ends those that run. */
@@ -189,20 +194,53 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     taskList['watch-health'] = watchHealthJob(database, watch, settings.webUrl, logger);
   }
 
+  const events: WorkerEvents = new EventEmitter();
+  const monotonicMs = (): number => performance.now();
+  const jobs = new RunningJobs(events, monotonicMs);
+  const meter = new JobMeter(events, monotonicMs);
+  const metering = new MeteringWatch(() => Date.now());
+  const usage = new ProcessMeter();
+  const metrics = async (): Promise<string> => {
+    const named: [string, Pool | undefined][] = [
+      ['queue', jobPool],
+      ['worker', pool],
+      ['metering', journals.pool(MAIN_CELL)],
+      ['domains', poolOf(database)],
+    ];
+    const pools = named.flatMap(([name, opened]) => {
+      if (opened === undefined) {
+        return [];
+      }
+      const { totalCount, idleCount, waitingCount, options } = opened;
+      return { name, totalCount, idleCount, waitingCount, options };
+    });
+    const backlog = await readBacklog(jobPool, pool);
+    const facts = { meter, jobs, metering, backlog, pools, usage: usage.read(), monotonicMs: monotonicMs() };
+    return renderOpenMetrics(workerFamilies(facts));
+  };
   let isTakingJobs = false;
   // First, so that a port in use stops the start before any job runs.
   const health =
     settings.port === undefined
       ? undefined
-      : await startHealthServer({ port: settings.port, host: settings.host }, jobPool, schema, () => isTakingJobs);
+      : await startHealthServer({
+          address: { port: settings.port, host: settings.host },
+          pool: jobPool,
+          schema,
+          isTakingJobs: () => isTakingJobs,
+          metrics: {
+            token: settings.metricsToken,
+            contentType: OPENMETRICS_CONTENT_TYPE,
+            render: metrics,
+            onFailure: (error) => logger.error({ err: error }, 'The metrics could not be read'),
+          },
+        });
   await untilSchemaIsCurrent(schema, logger);
   if (!settings.isEmbedded && !(await isForced(jobPool))) {
     logger.warn(
       'Row security does not bind the owner of the tables yet: run `npm run admin -- database force-row-security`',
     );
   }
-  const events: WorkerEvents = new EventEmitter();
-  const jobs = new RunningJobs(events, () => performance.now());
   const runner: Runner = await run({
     pgPool: jobPool,
     taskList,
@@ -222,6 +260,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     pool: journals.pool(MAIN_CELL),
     cells: journals,
     watchesHealth: metadata !== undefined,
+    metering,
     logger,
   });
   // Run now, not only at the next full hour, in case the worker was down for days.

@@ -6,7 +6,7 @@ export { exportEstimate } from './calculator/export-estimate.ts';
 export { handleDashboardCall } from './dashboard-api.ts';
 export { respondWithFile, type StreamedFile } from './operation/streamed-file.ts';
 export { handleRest, openApiDocument } from './public-api.ts';
-export { API_BASE } from './rest/answer-rest.ts';
+export { API_BASE, restPathOf } from './rest/answer-rest.ts';
 export type { RestRequest, RestResponse } from './rest/exchange.ts';
 export { handleScim, SCIM_BASE } from './scim/answer-scim.ts';
 export type { CurrentSession } from './session/operations.ts';

@@ -2,7 +2,7 @@
 // server's bundle contains no migrations.
 import { applicationName, type DatabaseAccess, declareAccess } from '@penstock/platform';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { PoolClient } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { Prisma, PrismaClient } from '../generated/client.ts';
 
 export { queriesIn } from './queries-in.ts';
@@ -22,6 +22,8 @@ export type Transaction = Prisma.TransactionClient;
  * late than refused.
  */
 const transactionOptions = { timeout: 15_000, maxWait: 15_000 };
+
+const pools = new WeakMap<Database, Pool>();
 
 /**
  * Creates a client with its own connection pool. Connects with the first query; close it with `$disconnect()`.
@@ -44,11 +46,19 @@ export function createPrismaClient(
       }
     },
   };
-  const adapter = new PrismaPg({
+  const pool = new Pool({
     connectionString: databaseUrl,
     max: maxConnections,
     application_name: applicationName(access ?? 'tenants'),
     ...hooks,
   });
-  return new PrismaClient({ adapter, transactionOptions });
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
+  const database = new PrismaClient({ adapter, transactionOptions });
+  pools.set(database, pool);
+  return database;
+}
+
+/** The connections of a client, for metrics. */
+export function poolOf(database: Database): Pool | undefined {
+  return pools.get(database);
 }

@@ -37,6 +37,7 @@ export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';
 export { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
 export { metricsRefusal, metricsTokenVariable } from './metrics-access.ts';
+export { answerMetrics, type MetricsAnswer, startMetricsServer } from './metrics-server.ts';
 export {
   type MigrationHistory,
   migrationNames,
@@ -46,6 +47,7 @@ export {
   SchemaWatch,
 } from './migration-history.ts';
 export { drainSecondsVariable, exitOnSignals, type OrderlyExit } from './orderly-exit.ts';
+export { ProcessMeter, type ProcessUsage } from './process-usage.ts';
 export {
   type Loan,
   RateLimiter,

@@ -40,6 +40,8 @@ export {
   OPENMETRICS_CONTENT_TYPE,
   renderOpenMetrics,
 } from './exposition/openmetrics.ts';
+export { poolFamilies, processFamilies } from './exposition/process-families.ts';
+export { Counts, Durations } from './exposition/recorders.ts';
 export {
   alignedOriginMs,
   isExpired,

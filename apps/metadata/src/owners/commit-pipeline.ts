@@ -12,6 +12,7 @@ import {
 import { type ClusterIdentity, JOURNAL_START, type Journal, type JournalPosition } from '@penstock/metadata-journal';
 import type { BatchSpans, Traces } from '../traces/traces.ts';
 import type { Clock } from './clock.ts';
+import type { CommitTimes } from './commit-times.ts';
 
 /** With more waiting commands than this, new ones are refused: PostgreSQL has fallen far behind. */
 const MAX_WAITING_COMMANDS = 10_000;
@@ -26,6 +27,8 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_SHARED_RUNS = 8_192;
 
 interface Batch {
+  /** When its first command was added. */
+  openedMs: number;
   /** All commands of a batch share one time: that of the first. */
   nowMs: number;
   commands: Command[];
@@ -48,7 +51,9 @@ interface Batch {
 export interface CommitPipelineOptions {
   journal: Journal;
   cluster: ClusterIdentity;
-  clock: Pick<Clock, 'soon'>;
+  clock: Pick<Clock, 'soon' | 'monotonicMs'>;
+  /** Measures appends. */
+  times: CommitTimes;
   /** The position of the journal's last entry. */
   position: JournalPosition;
   /** The cluster's rules level: the rules that its commands follow, and the format of its entries. */
@@ -99,6 +104,9 @@ export class CommitPipeline {
    * @param changes what it changed, if it came from a Kafka client and the audit log has to show it
    */
   add(command: Command, nowMs: number, effects: Effects, changes?: ClientChanges): void {
+    if (this.#open.commands.length === 0) {
+      this.#open.openedMs = this.#options.clock.monotonicMs();
+    }
     this.#open.nowMs = nowMs;
     this.#open.commands.push(command);
     this.#open.effects.push(effects);
@@ -198,7 +206,8 @@ export class CommitPipeline {
     }
     const previous = this.#position;
     const { nowMs, commands, effects, changes, spans } = batch;
-    const { rules } = this.#options;
+    const { rules, clock, times } = this.#options;
+    const startMs = clock.monotonicMs();
     let position: JournalPosition;
     let entryBytes: number;
     try {
@@ -208,11 +217,15 @@ export class CommitPipeline {
       spans?.writing({ clusterId, seq: previous.seq + 1, commands: commands.length, entryBytes });
       position = await this.#options.journal.append(this.#options.cluster, previous, entry);
     } catch (cause) {
+      times.appended(clock.monotonicMs() - startMs, false);
       spans?.end(cause);
       this.#options.onFailed(cause);
       return;
     }
     spans?.end();
+    const durableMs = clock.monotonicMs();
+    times.appended(durableMs - startMs, true);
+    times.committed(durableMs - batch.openedMs);
     // The owner stepped down during the append. Its callers already know that the outcome is unknown.
     if (this.#failure !== undefined) {
       return;
@@ -233,6 +246,7 @@ function newBatch(): Batch {
   // A batch may fail while nobody awaits it.
   promise.catch(() => undefined);
   return {
+    openedMs: 0,
     nowMs: 0,
     commands: [],
     effects: [],

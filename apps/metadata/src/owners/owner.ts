@@ -40,6 +40,7 @@ import { Agents } from './agents.ts';
 import { CallerLog, type Facts } from './caller-log.ts';
 import type { Clock } from './clock.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
+import { CommitTimes } from './commit-times.ts';
 import { Committer } from './committer.ts';
 import { Deletions } from './deletions.ts';
 import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerSteppedDown } from './errors.ts';
@@ -100,6 +101,8 @@ export interface OwnerOptions {
   jobPlans: JobPlans;
   /** Counts the outcomes of merge jobs. Absent: they are not counted. */
   mergeCounts?: MergeCounts | undefined;
+  /** Measures commits for /metrics. */
+  commitTimes?: CommitTimes | undefined;
   /** When files are merged; for simulations. Absent: the default policy of all clusters. */
   mergePolicy?: MergePolicy | undefined;
   /** For simulations: see `CommitterOptions`. */
@@ -159,6 +162,7 @@ export class Owner {
       position: recovered.position,
       rules: recovered.state.rules,
       traces: options.traces,
+      times: options.commitTimes ?? new CommitTimes(),
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
     });

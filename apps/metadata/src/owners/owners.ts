@@ -14,6 +14,7 @@ import type { StateBudget } from '../memory/state-budget.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterDirectory, ClusterRecord } from './cluster-directory.ts';
+import { CommitTimes } from './commit-times.ts';
 import { ClusterDeleted, ClusterStopped, NotOwner } from './errors.ts';
 import { HistoryGuard } from './history-guard.ts';
 import type { Ids } from './ids.ts';
@@ -112,6 +113,7 @@ class Seat {
 export class Owners {
   readonly mergeCounts = new MergeCounts();
   readonly quarantine = new Quarantine();
+  readonly commitTimes = new CommitTimes();
   readonly #options: OwnersOptions;
   readonly #keeper: LeaseHolder;
   readonly #guard: HistoryGuard;
@@ -266,6 +268,7 @@ export class Owners {
         memory: this.#options.stateBudget?.open(organizationId, () => seat.record?.isPaying === true),
         mergeCounts: this.mergeCounts,
         quarantine: this.quarantine,
+        commitTimes: this.commitTimes,
         jobPlans: new JobPlans(this.#options.jobPlanSecrets, clusterId),
         mergePolicy: this.#options.mergePolicy,
         afterCommand: this.#options.afterCommand,

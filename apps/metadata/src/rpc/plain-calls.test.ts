@@ -22,6 +22,7 @@ import { type RawAnswer, RawHttp2 } from '../testing/raw-http2.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import type { CallFacts } from './agent-call.ts';
 import { type PlainCall, serveStreams } from './plain-calls.ts';
+import { RpcMeter } from './rpc-meter.ts';
 
 const MIB = 1024 * 1024;
 
@@ -246,7 +247,11 @@ test('a call learns that its caller has cancelled it', async () => {
     },
   };
   const http2 = createServer();
-  http2.on('stream', serveStreams({ plainCalls: [waiting], adapter: () => undefined, onDefect: () => undefined }));
+  const meter = new RpcMeter(() => performance.now());
+  http2.on(
+    'stream',
+    serveStreams({ plainCalls: [waiting], adapter: () => undefined, meter, onDefect: () => undefined }),
+  );
   await new Promise<void>((resolve) => http2.listen(0, '127.0.0.1', resolve));
   const { port } = http2.address() as AddressInfo;
   const caller = connect(`http://127.0.0.1:${port}`);

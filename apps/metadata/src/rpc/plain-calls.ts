@@ -12,6 +12,7 @@ import type { HeldBytes } from '../budgets/bytes-in-flight.ts';
 import { MAX_ADAPTED_BYTES, type RequestLimit } from '../budgets/request-limits.ts';
 import type { CallFacts } from './agent-call.ts';
 import { parseInSteps } from './messages/parse-message.ts';
+import type { RpcMeter } from './rpc-meter.ts';
 
 /** A call whose body takes longer to arrive is refused: it holds memory that others need. */
 const BODY_TIMEOUT_MS = 20_000;
@@ -48,12 +49,13 @@ export interface StreamsOptions {
   plainCalls: readonly PlainCall[];
   /** Serves all other requests. */
   adapter: ReturnType<typeof connectNodeAdapter>;
+  meter: Pick<RpcMeter, 'measure'>;
   /** A response could not be sent, because of a defect of ours. */
   onDefect: (error: unknown, method: string) => void;
 }
 
 /** A listener for the `stream` event of an HTTP/2 server that routes each request. */
-export function serveStreams({ plainCalls, adapter, onDefect }: StreamsOptions) {
+export function serveStreams({ plainCalls, adapter, meter, onDefect }: StreamsOptions) {
   const byPath = new Map(plainCalls.map((call) => [`/${call.method.parent.typeName}/${call.method.name}`, call]));
   // It never listens. It only turns streams into the requests and responses that the adapter expects.
   const others = createServer();
@@ -70,7 +72,7 @@ export function serveStreams({ plainCalls, adapter, onDefect }: StreamsOptions) 
       stream.once('finish', () => dropBody(stream, constants.NGHTTP2_CANCEL, MAX_DROPPED_BYTES));
       others.emit('stream', stream, headers, flags, rawHeaders);
     } else {
-      serve(call, stream, headers).catch((error: unknown) => onDefect(error, call.method.name));
+      serve(call, stream, headers, meter).catch((error: unknown) => onDefect(error, call.method.name));
     }
   };
 }
@@ -92,7 +94,12 @@ function isPlain(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-async function serve(plainCall: PlainCall, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+async function serve(
+  plainCall: PlainCall,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  meter: Pick<RpcMeter, 'measure'>,
+): Promise<void> {
   const { method, limit } = plainCall;
   // The caller aborted the call, so nobody receives the error.
   stream.on('error', () => undefined);
@@ -117,7 +124,7 @@ async function serve(plainCall: PlainCall, stream: ServerHttp2Stream, headers: I
     const announced = announcedBytes(headers['content-length']);
     const readBody = (held: HeldBytes): Promise<Uint8Array | undefined> =>
       wholeBody(stream, method.name, limit.maxBytes, held);
-    const response = await servePlain(plainCall, call, announced, readBody);
+    const response = await meter.measure(method.name, () => servePlain(plainCall, call, announced, readBody));
     if (response !== undefined) {
       respond(stream, 200, responseHeaders, response);
     }

@@ -45,6 +45,18 @@ function braces({ path }: Route): number {
   return path.split('{').length;
 }
 
+/** The declared path of a request's route, such as `/clusters/{clusterId}`, for metrics. Undefined if there is none. */
+export function restPathOf(method: string, pathname: string): string | undefined {
+  try {
+    return findRoute(method, pathname).route.path;
+  } catch (error) {
+    if (error instanceof HttpRefusal) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 function findRoute(method: string, pathname: string): { route: Route; segments: string[] } {
   const methods: string[] = [];
   // The server omits the body.

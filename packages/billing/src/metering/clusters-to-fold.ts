@@ -11,6 +11,8 @@ const COUNTED_UNTIL_PRECISION_MS = 30_000;
 export interface ClustersToFold {
   /** The clusters whose journal has unfolded entries, including deleted clusters; longest waiting first. */
   clusterIds: string[];
+  /** When the oldest of these entries was appended. */
+  oldest: Date | undefined;
   /** Cells that did not answer. Their clusters are folded later, without delaying the others. */
   failures: { cell: string; error: unknown }[];
 }
@@ -29,15 +31,15 @@ export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise
      FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id ORDER BY p.folded_at NULLS FIRST`,
   );
   const failures: ClustersToFold['failures'] = [];
-  const unfolded = new Set<string>();
+  const unfolded = new Map<string, Date>();
   const checkCell = async (cell: string, clusters: readonly ClusterRow[]): Promise<void> => {
     try {
       const found = await readUnfolded(
         cell === MAIN_CELL ? ledger : cells.pool(cell),
         clusters.map(({ id, seq }) => ({ clusterId: id, foldedSeq: BigInt(seq) })),
       );
-      for (const clusterId of found.keys()) {
-        unfolded.add(clusterId);
+      for (const [clusterId, appendedAt] of found) {
+        unfolded.set(clusterId, appendedAt);
       }
       if (cell !== MAIN_CELL) {
         await writeCountedUntil(ledger, clusters, found);
@@ -47,7 +49,8 @@ export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise
     }
   };
   await Promise.all([...Map.groupBy(rows, (row) => row.cell)].map(([cell, clusters]) => checkCell(cell, clusters)));
-  return { clusterIds: rows.map((row) => row.id).filter((id) => unfolded.has(id)), failures };
+  const [oldest] = [...unfolded.values()].sort((one, other) => one.getTime() - other.getTime());
+  return { clusterIds: rows.map((row) => row.id).filter((id) => unfolded.has(id)), oldest, failures };
 }
 
 async function writeCountedUntil(

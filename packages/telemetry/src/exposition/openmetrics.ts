@@ -1,13 +1,13 @@
 // The text format of OpenMetrics 1.0: https://prometheus.io/docs/specs/om/open_metrics_spec/
 // Every exposition of the control plane is rendered here.
-export type FamilyType = 'gauge' | 'counter' | 'info' | 'gaugehistogram' | 'stateset';
+export type FamilyType = 'gauge' | 'counter' | 'histogram' | 'info' | 'gaugehistogram' | 'stateset';
 
 /** The content type of the rendered text. */
 export const OPENMETRICS_CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 export interface MetricSample {
   /** Empty for a gauge and a state set. */
-  suffix: '' | '_total' | '_bucket' | '_gcount' | '_gsum' | '_info';
+  suffix: '' | '_total' | '_bucket' | '_count' | '_sum' | '_gcount' | '_gsum' | '_info';
   labels: Readonly<Record<string, string>>;
   value: number;
 }
