@@ -65,11 +65,12 @@ test('a caller that leaves early counts as 499', async () => {
 });
 
 test('the access log has no query and no token of a mail', async () => {
-  const { url, lines } = await startMetered();
+  const { url, meter, lines } = await startMetered();
   await (await fetch(`${url}/app/clusters?token=secret`)).text();
   const abort = new AbortController();
   const asked = fetch(`${url}/api/auth/reset-password/secret`, { signal: abort.signal }).catch(() => undefined);
   await expect.poll(() => lines.length).toBe(1);
+  await expect.poll(() => textOf(meter)).toContain('penstock_web_requests_in_progress 1');
   abort.abort();
   await asked;
   await expect.poll(() => lines.length).toBe(2);

@@ -14,7 +14,7 @@ test.each([
   ['/api/trpc/cluster.list,topic.list', '/api/trpc'],
   [`/api/v1/clusters/${id}`, '/api/v1/clusters/{clusterId}'],
   ['/api/v1/nothing/here', '/api/v1'],
-  ['/api/scim/v2/Users', '/api/scim/v2'],
+  ['/scim/v2/Users', '/scim/v2'],
   ['/wp-login.php', 'other'],
 ])('%s is %s', (path, route) => {
   expect(routeOf({ method: 'GET', path, accept: '*/*' })).toBe(route);

@@ -5,6 +5,8 @@ test('a busy thread shows, and only in its own period', async () => {
   const meter = new ProcessMeter();
   await turn();
   meter.read();
+  // A period begins with the next turn.
+  await turn();
   const untilMs = performance.now() + 80;
   while (performance.now() < untilMs) {}
   await turn();
