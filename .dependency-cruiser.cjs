@@ -113,6 +113,7 @@ const may = {
     'packages/metadata-journal',
     'packages/metadata-protocol',
     'packages/database',
+    'packages/telemetry',
     'packages/telemetry-store',
     'packages/platform',
     'packages/units',
