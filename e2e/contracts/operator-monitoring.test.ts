@@ -155,7 +155,7 @@ class World {
   }
 }
 
-/** What causes each alert. */
+/** The fault behind each alert. */
 const faults: Readonly<Record<string, (world: World) => void>> = {
   PenstockCommitErrorsFast: (world) => {
     world.failedCommits = 2;

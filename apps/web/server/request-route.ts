@@ -15,7 +15,7 @@ const PAGES = new Set([
 
 export interface RequestFacts {
   method: string;
-  /** Without the query. */
+  /** The URL's path, without its query. */
   path: string;
   /** The header; live pages ask for a stream. */
   accept: string;

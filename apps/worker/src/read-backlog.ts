@@ -6,7 +6,7 @@ export interface Backlog {
   dueJobs: { task: string; count: number; oldestSeconds: number }[];
   /** Jobs that have used up their attempts, by task. */
   failedJobs: { task: string; count: number }[];
-  /** What waits to be sent, by outbox: mail, webhook, stripe. Sent and given up is not counted. */
+  /** Entries that wait to be sent, by outbox: mail, webhook, stripe. */
   outboxes: { outbox: string; waiting: number; oldestSeconds: number; failedInLastDay: number }[];
   stoppedClusters: number;
 }

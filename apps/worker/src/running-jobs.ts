@@ -4,7 +4,7 @@ import type { Job, WorkerEvents } from 'graphile-worker';
 export interface RunningJob {
   id: string;
   task: string;
-  /** What the queue knows as the same job; null if it may be added twice. */
+  /** The queue's key, by which a job is added only once; null if it has none. */
   key: string | null;
   /** The attempt that runs, from 1. */
   attempt: number;

@@ -71,7 +71,7 @@ export interface WorkerSettings {
   host: string | undefined;
   /** How long that port stays open after SIGTERM, at least. */
   drainSeconds: number;
-  /** What /metrics asks callers on other machines for. Undefined: only this machine may read them. */
+  /** The token that /metrics requires from callers on other machines. Undefined: only this machine may read them. */
   metricsToken: string | undefined;
   smtp: { url: string; from: string } | undefined;
   /** Undefined if cluster health is not checked. */

@@ -9,7 +9,7 @@ type Labels = Readonly<Record<string, string>>;
 export interface Series {
   name: string;
   labels: Labels;
-  /** Ascending. */
+  /** In the order of their times. */
   samples: { atMs: number; value: number }[];
 }
 

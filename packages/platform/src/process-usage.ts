@@ -8,9 +8,9 @@ const US_PER_S = 1_000_000;
 
 export interface ProcessUsage {
   residentBytes: number;
-  /** User and system. */
+  /** CPU time, user and system together. */
   cpuSeconds: number;
-  /** Of the event loop, since the last reading. */
+  /** Delay of the event loop since the last reading. */
   delay: { p99Seconds: number; longestSeconds: number };
 }
 

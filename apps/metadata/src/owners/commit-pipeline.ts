@@ -52,7 +52,7 @@ export interface CommitPipelineOptions {
   journal: Journal;
   cluster: ClusterIdentity;
   clock: Pick<Clock, 'soon' | 'monotonicMs'>;
-  /** Measures appends. */
+  /** Measures appends and commits for /metrics. */
   times: CommitTimes;
   /** The position of the journal's last entry. */
   position: JournalPosition;
