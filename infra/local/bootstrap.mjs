@@ -211,7 +211,7 @@ function handOver(program, args) {
 }
 
 const [name, ...args] = process.argv.slice(2);
-const program = programs[name];
+const program = name === 'sim' && args.includes('--agents') ? 'e2e/agent-sim/main.ts' : programs[name];
 if (program === undefined) {
   fail(`There is no command "${name}".`, `Commands: ${Object.keys(programs).join(', ')}`);
 }

@@ -37,6 +37,15 @@ function agentTests(packages: string[]): AgentTests {
   };
 }
 
+/**
+ * A few seeds and all scenarios of the agents' simulation. A workspace of its own, so cargo compiles the agent's crates once more, with the
+ * feature `simulation`, and none of their dependencies.
+ */
+const testsOfSimulation: AgentTests = {
+  args: ['test', '--config', '../../apps/agent/test-profile.toml', '--release', '--locked'],
+  cwd: join(root, 'e2e/agent-sim'),
+  env: agentTests([]).env,
+};
 const testsOfMostCrates = agentTests(['--workspace', ...propertyTested.map((crate) => `--exclude=${crate}`)]);
 const testsOfPropertyTestedCrates = agentTests(propertyTested.map((crate) => `--package=${crate}`));
 
@@ -53,7 +62,7 @@ await versitygw().catch((error: unknown) => {
   complain(error);
   process.exit(1);
 });
-for (const tests of [testsOfMostCrates, testsOfPropertyTestedCrates]) {
+for (const tests of [testsOfMostCrates, testsOfPropertyTestedCrates, testsOfSimulation]) {
   // Crates that fail do not hide others that fail, too.
   process.exitCode = (await run(tests)) || process.exitCode;
 }

@@ -9,7 +9,7 @@ import { longestFirst } from './longest-first.ts';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const include = [
   '{apps,packages}/*/**/*.test.{ts,tsx}',
-  'e2e/{bench,contracts,metadata-sim,support}/**/*.test.ts',
+  'e2e/{agent-sim,bench,contracts,metadata-sim,support}/**/*.test.ts',
   'infra/**/*.test.ts',
 ];
 const exclude = ['**/node_modules/**', '**/.next/**', '**/target/**'];

@@ -19,6 +19,7 @@ use crate::trace::Trace;
 
 /// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+const COMPILE_CACHE: &str = ".penstock/compile-cache";
 const PROGRAM: &str = "e2e/metadata-sim/src/bridge/main.ts";
 
 /// The service's answer to a call.
@@ -84,6 +85,8 @@ pub(crate) fn start(node: &str, seed: u64) -> io::Result<Started> {
             &seed.to_string(),
         ])
         .current_dir(ROOT)
+        // Compiling its modules takes a fifth of a seed's time.
+        .env("NODE_COMPILE_CACHE", Path::new(ROOT).join(COMPILE_CACHE))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;

@@ -22,6 +22,8 @@ pub(crate) struct Client {
     pub(crate) name: String,
     fleet: Fleet,
     pub(crate) weather: Weather,
+    /// The only agent that it uses; absent: any.
+    agent: Option<usize>,
     stream: Option<DuplexStream>,
     correlation_id: i32,
 }
@@ -29,12 +31,19 @@ pub(crate) struct Client {
 impl Client {
     pub(crate) fn new(name: String, fleet: &Fleet, weather: &Weather) -> Self {
         Self {
+            weather: weather.stream(&name),
             name,
             fleet: fleet.clone(),
-            weather: weather.clone(),
+            agent: None,
             stream: None,
             correlation_id: 0,
         }
+    }
+
+    /// Lets it use this agent only.
+    pub(crate) fn at(mut self, agent: usize) -> Self {
+        self.agent = Some(agent);
+        self
     }
 
     /// Sends a request and waits for its answer. Pauses before it reports a failure.
@@ -53,15 +62,18 @@ impl Client {
 
     async fn exchange<R: Request>(&mut self, request: &R, version: i16) -> Option<R::Response> {
         if self.stream.is_none() {
-            self.stream = self.fleet.connect(self.weather.below(self.fleet.len()));
+            let any = self.weather.below(self.fleet.len());
+            self.stream = self.fleet.connect(self.agent.unwrap_or(any));
         }
         let stream = self.stream.as_mut()?;
         self.correlation_id += 1;
         let frame = encode_request(request, version, self.correlation_id, Some(&self.name)).ok()?;
         stream.write_all(&frame.to_bytes()).await.ok()?;
-        if self.weather.strikes(100) {
-            // The connection breaks while the agent works.
-            sleep(self.weather.millis(0, 400)).await;
+        if let Some(fault) = self
+            .weather
+            .fault(100, || "the connection breaks while the agent works".to_owned())
+        {
+            sleep(fault.millis(0, 400)).await;
             return None;
         }
         let length = stream.read_u32().await.ok()?;

@@ -61,10 +61,11 @@ impl Drop for Pending {
 }
 
 impl Link {
-    pub(crate) fn new(bridge: Bridge, weather: Weather) -> Self {
+    /// `agent` names whose link it is.
+    pub(crate) fn new(agent: &str, bridge: Bridge, weather: &Weather) -> Self {
         Self {
             bridge,
-            weather,
+            weather: weather.stream(&format!("link-{agent}")),
             is_cut: Arc::default(),
         }
     }
@@ -84,20 +85,22 @@ impl Link {
     }
 
     async fn call(&self, method: &str, headers: &Value, body: &[u8]) -> Result<Response<ResponseBody>, Disconnected> {
-        let lose = match self.weather.strikes(LOST_IN) {
-            true if self.weather.strikes(2) => Some("request"),
-            true => Some("answer"),
-            false => None,
-        };
+        let fault = self
+            .weather
+            .fault(LOST_IN, || format!("loses a call of {method} or its answer"));
+        let lose = fault.as_ref().map(|fault| match fault.strikes(2) {
+            true => "request",
+            false => "answer",
+        });
         let (id, answered) = self.bridge.call(method, headers, body, lose);
         let pending = Pending {
             bridge: self.bridge.clone(),
             id,
             is_unnoticed: lose.is_some(),
         };
-        if lose.is_some() {
+        if let Some(fault) = fault {
             // The call goes on without its caller, who may come back before it has ended.
-            let is_silent = self.weather.strikes(2);
+            let is_silent = fault.strikes(2);
             sleep(if is_silent { SILENCE } else { RESET }).await;
             return Err(Disconnected("the connection was reset".to_owned()));
         }
@@ -136,7 +139,8 @@ impl Link {
             .await
             .ok_or_else(|| Disconnected("the process has gone".to_owned()))?;
         self.travel().await?;
-        if self.weather.strikes(400) {
+        let fault = self.weather.fault(400, || "cuts the watch stream".to_owned());
+        if fault.is_some() {
             return Err(Disconnected("the watch stream was cut".to_owned()));
         }
         if event.header["type"] == "event" {

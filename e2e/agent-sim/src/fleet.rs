@@ -51,9 +51,9 @@ struct Running {
 
 impl Fleet {
     pub(crate) fn new(site: Site, agents: usize) -> Self {
-        let places = (0..agents).map(|number| Place {
-            name: format!("agent-{number}"),
-            link: Link::new(site.bridge.clone(), site.weather.clone()),
+        let places = (0..agents).map(|number| format!("agent-{number}")).map(|name| Place {
+            link: Link::new(&name, site.bridge.clone(), &site.weather),
+            name,
             running: Mutex::default(),
         });
         Self(Arc::new(places.collect()), site)

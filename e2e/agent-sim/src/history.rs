@@ -1,10 +1,12 @@
 //! The batches that clients sent, the answers that they got, and the records that they read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tokio::time::Instant;
 
+use crate::freshness::KnownEnds;
 use crate::records::ReadRecord;
 
 pub(crate) const TOPIC: &str = "events";
@@ -49,6 +51,11 @@ pub(crate) struct Record {
     pub(crate) read: BTreeMap<(i32, i64), ReadRecord>,
     pub(crate) faults: Vec<String>,
     pub(crate) reads: u64,
+    /// Values that readers of committed records got.
+    pub(crate) delivered: BTreeSet<String>,
+    /// Batches that were answered with an error that clients retry.
+    pub(crate) retries: u64,
+    known_ends: KnownEnds,
 }
 
 /// The history so far. Clones are the same.
@@ -64,11 +71,37 @@ impl History {
     }
 
     pub(crate) fn acknowledged(&self, number: usize, base_offset: Option<i64>) {
-        let mut record = self.0.lock();
+        let record = &mut *self.0.lock();
         if let Some(sent) = record.sent.get_mut(number) {
             sent.is_acknowledged = true;
             sent.base_offset = base_offset;
+            if let Some(base_offset) = base_offset {
+                let (partition, end) = (sent.partition, base_offset + sent.values.len() as i64);
+                record.known_ends.note(partition, end);
+            }
         }
+    }
+
+    /// Counts a batch that has to be sent again.
+    pub(crate) fn must_retry(&self) {
+        self.0.lock().retries += 1;
+    }
+
+    /// A reader of committed records gets this value.
+    pub(crate) fn delivers(&self, value: &str) {
+        self.0.lock().delivered.insert(value.to_owned());
+    }
+
+    /// Checks the high watermark of an answer to a reader that asked at this time.
+    pub(crate) fn shows_end(&self, reader: &str, partition: i32, asked: Instant, high_watermark: i64) {
+        let mut record = self.0.lock();
+        let known = record.known_ends.before(partition, asked);
+        if high_watermark < known {
+            record.faults.push(format!(
+                "{reader}: the end of partition {partition} is {high_watermark}, and clients knew {known} before"
+            ));
+        }
+        record.known_ends.note(partition, high_watermark);
     }
 
     pub(crate) fn begins_transaction(&self) -> usize {

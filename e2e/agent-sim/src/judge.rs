@@ -115,6 +115,9 @@ fn check_transactions(record: &Record, committed: &[Log], faults: &mut Vec<Strin
                 (Ending::Committed, false) if sent.is_acknowledged => {
                     faults.push(format!("{value} was committed, and readers do not get it"));
                 }
+                (Ending::Aborted, _) if record.delivered.contains(value) => {
+                    faults.push(format!("{value} was aborted, and a reader got it"));
+                }
                 (Ending::Aborted, true) => faults.push(format!("{value} was aborted, and readers get it")),
                 _ => {}
             }

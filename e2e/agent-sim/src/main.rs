@@ -2,10 +2,12 @@
 
 mod aftermath;
 mod bridge;
+mod bursts;
 mod client;
 mod clock;
 mod exchange;
 mod fleet;
+mod freshness;
 mod history;
 mod judge;
 mod metadata_fault;
@@ -13,8 +15,10 @@ mod producers;
 mod readers;
 mod records;
 mod reports;
+mod scenarios;
 mod seeded_system;
 mod session;
+mod shrink;
 mod store;
 mod trace;
 mod weather;
@@ -22,7 +26,7 @@ mod world;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum as _};
 
 /// Enough for the nested futures of an agent that is compiled without optimization.
 const STACK_BYTES: usize = 64 << 20;
@@ -42,6 +46,15 @@ struct Arguments {
     /// Prints the history of the seed.
     #[arg(long)]
     verbose: bool,
+    /// Faults that must not strike, by their names in the outcome's `struck`.
+    #[arg(long, value_delimiter = ',')]
+    without: Vec<String>,
+    /// Finds a minimal set of faults with which the seed breaks the same guarantee.
+    #[arg(long, requires = "seed")]
+    shrink: bool,
+    /// Plays a staged fault instead of a storm.
+    #[arg(long)]
+    scenario: Option<scenarios::Scenario>,
     /// Simulated seconds with faults.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
@@ -50,9 +63,20 @@ struct Arguments {
     node: String,
 }
 
+impl Arguments {
+    /// The arguments with which a process of its own plays the same scenario.
+    fn scenario_arguments(&self) -> Vec<String> {
+        let name = self.scenario.and_then(|scenario| scenario.to_possible_value());
+        name.map_or_else(Vec::new, |name| {
+            vec!["--scenario".to_owned(), name.get_name().to_owned()]
+        })
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.seed {
+        Some(seed) if arguments.shrink => shrink::shrink(seed, &arguments),
         Some(seed) => {
             seeded_system::set_seed(seed);
             // A thread of its own, since the seeds of this one's hash maps have been drawn.

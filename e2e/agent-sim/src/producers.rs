@@ -8,6 +8,8 @@ use crate::history::{Ending, History, Kind, PARTITIONS, Sent, TOPIC};
 use crate::records::encode;
 use crate::session::{Outcome, Session};
 
+const LAST_TRANSACTIONS: usize = 5;
+
 /// A producer and its place in the history.
 pub(crate) struct Producer {
     number: usize,
@@ -38,13 +40,30 @@ impl Producer {
         }
         while self.session.client.weather.is_stormy() {
             match self.kind {
-                Kind::Transactional => self.transaction().await,
+                Kind::Transactional => {
+                    let is_committed = self.session.client.weather.below(3) > 0;
+                    self.transaction(is_committed).await;
+                }
                 Kind::Plain | Kind::Idempotent => {
                     self.send_batch(None).await;
                 }
             }
             sleep(self.session.client.weather.millis(20, 700)).await;
         }
+        if self.kind == Kind::Transactional {
+            self.commit_at_last().await;
+        }
+    }
+
+    /// Commits a transaction when nothing fails any more. Earlier ones may have cost it its epoch.
+    async fn commit_at_last(&mut self) {
+        for _ in 0..LAST_TRANSACTIONS {
+            if self.transaction(true).await == Ending::Committed {
+                return;
+            }
+        }
+        let name = &self.session.client.name;
+        self.history.fault(format!("{name}: cannot commit after the storm"));
     }
 
     async fn send_batch(&mut self, transaction: Option<usize>) -> bool {
@@ -88,25 +107,25 @@ impl Producer {
         }
     }
 
-    async fn transaction(&mut self) {
+    async fn transaction(&mut self, is_committed: bool) -> Ending {
         let transaction = self.history.begins_transaction();
         if !self.session.add_partitions().await {
             self.history.ends_transaction(transaction, Ending::Aborted);
             self.session.begin().await;
-            return;
+            return Ending::Aborted;
         }
         for _ in 0..=self.session.client.weather.below(3) {
             if !self.send_batch(Some(transaction)).await {
                 // The new session has aborted it.
                 self.history.ends_transaction(transaction, Ending::Aborted);
-                return;
+                return Ending::Aborted;
             }
         }
-        let is_committed = self.session.client.weather.below(3) > 0;
         let ending = self.session.end(is_committed).await;
         self.history.ends_transaction(transaction, ending);
         if ending == Ending::Unknown {
             self.session.begin().await;
         }
+        ending
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use penstock_wire::messages::fetch::{FetchPartition, FetchTopic};
 use penstock_wire::messages::{FetchRequest, FetchResponse};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use crate::client::Client;
 use crate::history::{History, PARTITIONS, TOPIC};
@@ -105,13 +105,14 @@ impl Reader {
             }],
             ..Default::default()
         };
+        let asked = Instant::now();
         match self.client.call(&request, FETCH_VERSION).await {
-            Ok(response) => self.take(response, logs).await,
+            Ok(response) => self.take(response, logs, asked).await,
             Err(_) => false,
         }
     }
 
-    async fn take(&mut self, response: FetchResponse, logs: &mut [Log]) -> bool {
+    async fn take(&mut self, response: FetchResponse, logs: &mut [Log], asked: Instant) -> bool {
         let mut is_answered = response.error_code.is_none();
         for data in response.responses.into_iter().flat_map(|topic| topic.partitions) {
             let index = usize::try_from(data.partition_index).unwrap_or(usize::MAX);
@@ -133,6 +134,11 @@ impl Reader {
                 sleep(Duration::from_millis(200)).await;
                 continue;
             }
+            if data.high_watermark >= 0 {
+                let (reader, high_watermark) = (&self.client.name, data.high_watermark);
+                self.history
+                    .shows_end(reader, data.partition_index, asked, high_watermark);
+            }
             log.high_watermark = log.high_watermark.max(match self.isolation {
                 Isolation::Uncommitted => data.high_watermark,
                 Isolation::Committed => data.last_stable_offset,
@@ -149,7 +155,15 @@ impl Reader {
             aborted.sort_by_key(|range| range.first_offset);
             let mut aborted = aborted.into_iter().peekable();
             let mut dropping: Vec<i64> = Vec::new();
+            let mut answered_end = 0;
             for batch in batches {
+                if batch.first_offset < answered_end {
+                    self.history.fault(format!(
+                        "{}: an answer holds offset {} of partition {index} twice",
+                        self.client.name, batch.first_offset
+                    ));
+                }
+                answered_end = batch.end_offset;
                 let bound = match self.isolation {
                     Isolation::Uncommitted => data.high_watermark,
                     Isolation::Committed => data.last_stable_offset,
@@ -173,6 +187,9 @@ impl Reader {
                     for record in batch.records.iter().filter(|record| record.offset >= *next) {
                         self.history.reads(data.partition_index, record.clone());
                         if !is_dropped {
+                            if self.isolation == Isolation::Committed {
+                                self.history.delivers(&record.value);
+                            }
                             log.committed.push(record.clone());
                         }
                     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
 use async_trait::async_trait;
@@ -35,6 +36,8 @@ pub(crate) struct Store {
     /// The agent whose requests these are.
     client: usize,
     last_put: Arc<LastPut>,
+    /// Writes that will hang, whatever the weather.
+    hanging_writes: Arc<AtomicU32>,
 }
 
 #[derive(Debug, Default)]
@@ -70,6 +73,8 @@ enum Fate {
     Lost,
     /// It takes effect, and the answer never arrives or says that it failed.
     AnswerLost,
+    /// Like `AnswerLost`, and the client library sends it again.
+    SentAgain,
 }
 
 fn broken(what: &'static str) -> Error {
@@ -80,14 +85,15 @@ fn broken(what: &'static str) -> Error {
 }
 
 impl Store {
-    pub(crate) fn new(clock: Clock, weather: Weather, trace: Trace) -> Self {
+    pub(crate) fn new(clock: Clock, weather: &Weather, trace: Trace) -> Self {
         Self {
             objects: Arc::default(),
             clock,
-            weather,
+            weather: weather.stream("store"),
             trace,
             client: 0,
             last_put: Arc::default(),
+            hanging_writes: Arc::default(),
         }
     }
 
@@ -102,6 +108,11 @@ impl Store {
         *self.last_put.client.lock()
     }
 
+    /// Lets the next write hang and fail.
+    pub(crate) fn hang_next_write(&self) {
+        self.hanging_writes.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// The names of all objects.
     pub(crate) fn names(&self) -> Vec<String> {
         self.objects.lock().keys().map(Path::to_string).collect()
@@ -110,32 +121,35 @@ impl Store {
     /// Waits as long as a request takes, and decides what becomes of it.
     async fn travel(&self, is_write: bool) -> Result<Fate> {
         sleep(self.weather.millis(5, 40)).await;
-        match self.weather.store_mode() {
-            StoreMode::Fine => {}
-            StoreMode::Slow => sleep(self.weather.millis(200, 6_000)).await,
-            StoreMode::Hangs if self.weather.strikes(2) => {
-                sleep(HANG).await;
-                return Ok(if self.weather.strikes(2) {
-                    Fate::AnswerLost
-                } else {
-                    Fate::Lost
-                });
-            }
-            StoreMode::Fails if self.weather.strikes(2) => {
-                return Ok(if self.weather.strikes(2) {
-                    Fate::AnswerLost
-                } else {
-                    Fate::Lost
-                });
-            }
-            StoreMode::Throttles if self.weather.strikes(2) => return Err(broken("503 Slow Down")),
-            StoreMode::ReadOnly if is_write => return Err(broken("403 Forbidden")),
-            StoreMode::Hangs | StoreMode::Fails | StoreMode::Throttles | StoreMode::ReadOnly => {}
+        if is_write && self.hanging_writes.load(Ordering::Relaxed) > 0 {
+            self.hanging_writes.fetch_sub(1, Ordering::Relaxed);
+            sleep(HANG).await;
+            return Ok(Fate::Lost);
         }
-        Ok(match self.weather.strikes(80) {
-            true if self.weather.strikes(2) => Fate::AnswerLost,
-            true => Fate::Lost,
-            false => Fate::Done,
+        let mode = self.weather.store_mode();
+        let what = || format!("a {} meets {mode:?}", if is_write { "write" } else { "read" });
+        let odds = match mode {
+            StoreMode::Fine => 80,
+            StoreMode::Slow => {
+                sleep(self.weather.millis(200, 6_000)).await;
+                80
+            }
+            StoreMode::ReadOnly if is_write => return Err(broken("403 Forbidden")),
+            StoreMode::ReadOnly => 80,
+            StoreMode::Hangs | StoreMode::Fails | StoreMode::Throttles => 2,
+        };
+        let Some(fault) = self.weather.fault(odds, what) else {
+            return Ok(Fate::Done);
+        };
+        match mode {
+            StoreMode::Throttles => return Err(broken("503 Slow Down")),
+            StoreMode::Hangs => sleep(HANG).await,
+            StoreMode::Fine | StoreMode::Slow | StoreMode::Fails | StoreMode::ReadOnly => {}
+        }
+        Ok(match fault.below(4) {
+            0 => Fate::AnswerLost,
+            1 => Fate::SentAgain,
+            _ => Fate::Lost,
         })
     }
 
@@ -193,7 +207,7 @@ impl Store {
             fate => {
                 self.objects.lock().remove(&location);
                 self.trace.note("store", &format!("DELETE {location}"));
-                if fate == Fate::AnswerLost {
+                if fate != Fate::Done {
                     return Err(broken("connection reset"));
                 }
             }
@@ -232,14 +246,12 @@ impl ObjectStore for Store {
             return Err(broken("connection reset"));
         }
         let put = self.put(location, payload.into(), &options.mode)?;
-        if fate == Fate::AnswerLost {
-            // The client library sends it again, and then may meet its own object.
-            return match self.weather.strikes(2) {
-                true => Err(broken("connection reset")),
-                false => self.put(location, Bytes::new(), &PutMode::Create),
-            };
+        match fate {
+            Fate::AnswerLost => Err(broken("connection reset")),
+            // It may meet its own object.
+            Fate::SentAgain => self.put(location, Bytes::new(), &PutMode::Create),
+            _ => Ok(put),
         }
-        Ok(put)
     }
 
     async fn put_multipart_opts(&self, location: &Path, _: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
@@ -266,7 +278,11 @@ impl ObjectStore for Store {
         let meta = Self::meta(location, &object);
         let range = range_of(options.range, meta.size)?;
         let part = object.bytes.slice(range.start as usize..range.end as usize);
-        let chunks = match part.len() > 1 && self.weather.strikes(60) {
+        let is_cut = self
+            .weather
+            .fault(60, || format!("the body of {location} is cut"))
+            .is_some();
+        let chunks = match part.len() > 1 && is_cut {
             true => vec![Ok(part.slice(..part.len() / 2)), Err(broken("the body was cut"))],
             false => vec![Ok(part)],
         };
@@ -365,7 +381,7 @@ impl MultipartUpload for Upload {
         let whole: Vec<u8> = self.parts.lock().values().flat_map(|part| part.to_vec()).collect();
         let put = self.store.put(&self.location, whole.into(), &PutMode::Overwrite)?;
         match fate {
-            Fate::AnswerLost => Err(broken("connection reset")),
+            Fate::AnswerLost | Fate::SentAgain => Err(broken("connection reset")),
             _ => Ok(put),
         }
     }
@@ -388,9 +404,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_calm_store_keeps_the_contract_of_stores() {
         let clock = Clock::starting_at(0);
-        let weather = Weather::new(1);
+        let weather = Weather::new(1, []);
         weather.clear();
-        let store: Arc<dyn ObjectStore> = Arc::new(Store::new(clock, weather, Trace::new(clock, false)));
+        let store: Arc<dyn ObjectStore> = Arc::new(Store::new(clock, &weather, Trace::new(clock, false)));
         let differences = contract::Differences {
             refuses_suffix_of_empty: true,
             ..Default::default()

@@ -10,6 +10,7 @@ use tokio::time::sleep;
 use crate::Arguments;
 use crate::aftermath::{LEAPT, judge_days, left_over, pass_days};
 use crate::bridge::{self, Bridge};
+use crate::bursts::BurstProducer;
 use crate::client::Client;
 use crate::clock::Clock;
 use crate::exchange;
@@ -19,6 +20,7 @@ use crate::judge::{judge, judge_facts};
 use crate::metadata_fault::FAULTS;
 use crate::producers::Producer;
 use crate::readers::{Isolation, Reader};
+use crate::scenarios::Stage;
 use crate::store::Store;
 use crate::trace::Trace;
 use crate::weather::{STORE_MODES, Weather};
@@ -30,6 +32,7 @@ const PRODUCERS: [Kind; 5] = [
     Kind::Transactional,
     Kind::Transactional,
 ];
+const BURST_PRODUCERS: usize = 1;
 /// How long everybody gets to finish after the storm: longer than a hanging request, a transaction's and a lease's
 /// time-outs together.
 const CALM: Duration = Duration::from_secs(180);
@@ -63,9 +66,12 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     let ready = started.ready.clone();
     let clock = Clock::starting_at(ready.at_ms);
     let trace = Trace::new(clock, arguments.verbose);
-    let weather = Weather::new(seed);
+    let weather = Weather::new(seed, arguments.without.iter().cloned());
+    if arguments.scenario.is_some() {
+        weather.stage();
+    }
     let bridge = Bridge::new(started, clock, trace.clone());
-    let store = Store::new(clock, weather.clone(), trace.clone());
+    let store = Store::new(clock, &weather, trace.clone());
     let site = Site {
         clock,
         weather: weather.clone(),
@@ -82,31 +88,22 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     }
     create_topic(&fleet, &weather).await;
     let history = History::default();
-    let mut clients = Vec::new();
-    for (number, kind) in PRODUCERS.into_iter().enumerate() {
-        let client = Client::new(format!("producer-{number}"), &fleet, &weather);
-        clients.push(tokio::spawn(Producer::new(number, kind, client, &history, clock).run()));
-    }
-    for (number, isolation) in [Isolation::Uncommitted, Isolation::Committed].into_iter().enumerate() {
-        let client = Client::new(format!("reader-{number}"), &fleet, &weather);
-        clients.push(tokio::spawn(Reader::new(client, &history, isolation).run()));
-    }
-    let storm = Duration::from_secs(arguments.seconds);
-    let faults = tokio::spawn(agent_faults(fleet.clone(), weather.clone()));
-    let others = tokio::spawn(other_faults(bridge.clone(), weather.clone(), trace.clone()));
-    sleep(storm).await;
-    weather.clear();
-    trace.note("world", "the storm is over");
-    let _ = tokio::join!(faults, others);
-    let finished = tokio::time::timeout(CALM, async {
-        for client in clients {
-            if client.await.is_err() {
-                history.fault("a client failed".to_owned());
-            }
+    match arguments.scenario {
+        None => {
+            let storm = Duration::from_secs(arguments.seconds);
+            brave(storm, &fleet, (&weather, &trace, &bridge), &history, clock).await;
         }
-    });
-    if finished.await.is_err() {
-        history.fault(format!("clients are not finished {} s after the storm", CALM.as_secs()));
+        Some(scenario) => {
+            let stage = Stage {
+                fleet: fleet.clone(),
+                weather: weather.clone(),
+                store: store.clone(),
+                history: history.clone(),
+                clock,
+            };
+            stage.play(scenario).await;
+            weather.clear();
+        }
     }
     // Open transactions of producers that gave up end by their time-out.
     sleep(Duration::from_secs(90)).await;
@@ -138,10 +135,51 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         "acknowledged": acknowledged,
         "read": reads,
         "orphans": left_by_storm.objects.len(),
+        "struck": weather.struck(),
         "faults": faults,
     });
     println!("{outcome}");
     faults.is_empty()
+}
+
+/// Lets all clients work through a storm, and waits until they have finished.
+async fn brave(
+    storm: Duration,
+    fleet: &Fleet,
+    (weather, trace, bridge): (&Weather, &Trace, &Bridge),
+    history: &History,
+    clock: Clock,
+) {
+    let mut clients = Vec::new();
+    for (number, kind) in PRODUCERS.into_iter().enumerate() {
+        let client = Client::new(format!("producer-{number}"), fleet, weather);
+        clients.push(tokio::spawn(Producer::new(number, kind, client, history, clock).run()));
+    }
+    for number in PRODUCERS.len()..PRODUCERS.len() + BURST_PRODUCERS {
+        clients.push(tokio::spawn(
+            BurstProducer::new(number, fleet, weather, history, clock).run(),
+        ));
+    }
+    for (number, isolation) in [Isolation::Uncommitted, Isolation::Committed].into_iter().enumerate() {
+        let client = Client::new(format!("reader-{number}"), fleet, weather);
+        clients.push(tokio::spawn(Reader::new(client, history, isolation).run()));
+    }
+    let faults = tokio::spawn(agent_faults(fleet.clone(), weather.stream("agents")));
+    let others = tokio::spawn(other_faults(bridge.clone(), weather.stream("services"), trace.clone()));
+    sleep(storm).await;
+    weather.clear();
+    trace.note("world", "the storm is over");
+    let _ = tokio::join!(faults, others);
+    let finished = tokio::time::timeout(CALM, async {
+        for client in clients {
+            if client.await.is_err() {
+                history.fault("a client failed".to_owned());
+            }
+        }
+    });
+    if finished.await.is_err() {
+        history.fault(format!("clients are not finished {} s after the storm", CALM.as_secs()));
+    }
 }
 
 async fn create_topic(fleet: &Fleet, weather: &Weather) {
@@ -170,27 +208,40 @@ async fn create_topic(fleet: &Fleet, weather: &Weather) {
 async fn agent_faults(fleet: Fleet, weather: Weather) {
     while weather.is_stormy() {
         sleep(weather.millis(2_000, 15_000)).await;
-        let number = weather.below(fleet.len());
-        match weather.below(8) {
+        let (number, kind) = (weather.below(fleet.len()), weather.below(8));
+        let what = [
+            "crashes",
+            "crashes",
+            "stops",
+            "pauses",
+            "is cut off",
+            "has its clock moved",
+            "or another one crashes after a PUT",
+            "or another one crashes after a PUT",
+        ][kind];
+        let Some(fault) = weather.fault(1, || format!("agent-{number} {what}")) else {
+            continue;
+        };
+        match kind {
             6 | 7 => {
                 if let Some(number) = fleet.crash_after_put().await {
-                    sleep(weather.millis(100, 8_000)).await;
+                    sleep(fault.millis(100, 8_000)).await;
                     fleet.start(number).await;
                 }
             }
             0 | 1 => {
                 fleet.crash(number);
-                sleep(weather.millis(100, 8_000)).await;
+                sleep(fault.millis(100, 8_000)).await;
                 fleet.start(number).await;
             }
             2 => {
                 fleet.stop(number).await;
                 fleet.start(number).await;
             }
-            3 => fleet.pause(number, weather.millis(500, 25_000)).await,
-            4 => fleet.cut_off(number, weather.millis(1_000, 30_000)).await,
+            3 => fleet.pause(number, fault.millis(500, 25_000)).await,
+            4 => fleet.cut_off(number, fault.millis(1_000, 30_000)).await,
             _ => {
-                let by_ms = weather.below(600_000) as i64 - 300_000;
+                let by_ms = fault.below(600_000) as i64 - 300_000;
                 fleet.skew(number, by_ms);
             }
         }
@@ -201,17 +252,28 @@ async fn agent_faults(fleet: Fleet, weather: Weather) {
 async fn other_faults(bridge: Bridge, weather: Weather, trace: Trace) {
     while weather.is_stormy() {
         sleep(weather.millis(3_000, 15_000)).await;
-        if weather.strikes(3) {
-            let (name, longest_ms) = FAULTS[weather.below(FAULTS.len())];
-            let duration_ms = weather.below(longest_ms as usize + 1) as u64;
+        let is_metadata = weather.below(3) == 0;
+        let (name, longest_ms) = FAULTS[weather.below(FAULTS.len())];
+        let mode = STORE_MODES[weather.below(STORE_MODES.len())];
+        let what = || {
+            if is_metadata {
+                name.to_owned()
+            } else {
+                format!("the store is {mode:?}")
+            }
+        };
+        let Some(fault) = weather.fault(1, what) else {
+            continue;
+        };
+        if is_metadata {
+            let duration_ms = fault.below(longest_ms as usize + 1) as u64;
             trace.note("metadata", &format!("{name} for {duration_ms} ms"));
             bridge.fault(name, duration_ms);
             continue;
         }
-        let mode = STORE_MODES[weather.below(STORE_MODES.len())];
         trace.note("store", &format!("is {mode:?}"));
         weather.set_store_mode(mode);
-        sleep(weather.millis(1_000, 20_000)).await;
+        sleep(fault.millis(1_000, 20_000)).await;
         weather.set_store_mode(crate::weather::StoreMode::Fine);
     }
 }
