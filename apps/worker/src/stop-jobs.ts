@@ -6,26 +6,38 @@ import type { Pool } from 'pg';
 import type { OpenConnections } from './open-connections.ts';
 import type { RunningJob, RunningJobs } from './running-jobs.ts';
 
-/** Then `abortSignal` fires. Jobs of several steps end between two of them. */
-export const ABORT_AFTER_MS = 5_000;
-/** Then statements are cancelled, again and again: an aborted job may begin another one. */
-const CANCEL_AFTER_MS = 8_000;
-const CANCEL_INTERVAL_MS = 250;
-/** Then running jobs are put back. */
-const GIVE_UP_AFTER_MS = 12_000;
+export interface StopLimits {
+  /** Then `abortSignal` fires. Jobs of several steps end between two of them. */
+  abortAfterMs: number;
+  /** Then statements are cancelled, again and again: an aborted job may begin another one. */
+  cancelAfterMs: number;
+  cancelIntervalMs: number;
+  /** Then running jobs are put back. */
+  giveUpAfterMs: number;
+}
+
+export const STOP_LIMITS: StopLimits = {
+  abortAfterMs: 5_000,
+  cancelAfterMs: 8_000,
+  cancelIntervalMs: 250,
+  giveUpAfterMs: 12_000,
+};
 
 export interface StoppedJobs {
-  jobs: RunningJobs;
-  connections: OpenConnections;
+  jobs: Pick<RunningJobs, 'running' | 'failed' | 'keepFailures'>;
+  connections: Pick<OpenConnections, 'cancelStatements'>;
   /** A pool of the queue's owner. */
-  queue: Pool;
-  logger: Logger;
+  queue: Pick<Pool, 'query'>;
+  logger: Pick<Logger, 'warn' | 'error'>;
   /** Takes no more jobs, and resolves once none runs. */
   stop(): Promise<void>;
 }
 
 /** @returns whether all jobs have ended; if not, the process must exit soon, because others may run them now */
-export async function stopJobs({ jobs, connections, queue, logger, stop }: StoppedJobs): Promise<boolean> {
+export async function stopJobs(
+  { jobs, connections, queue, logger, stop }: StoppedJobs,
+  { abortAfterMs, cancelAfterMs, cancelIntervalMs, giveUpAfterMs }: StopLimits = STOP_LIMITS,
+): Promise<boolean> {
   const startMs = performance.now();
   const elapsedMs = (): number => performance.now() - startMs;
   let hasStopped = false;
@@ -38,15 +50,15 @@ export async function stopJobs({ jobs, connections, queue, logger, stop }: Stopp
       logger.warn({ err: error }, 'The job queue did not stop cleanly');
     },
   );
-  await Promise.race([stopped, pause(ABORT_AFTER_MS)]);
+  await Promise.race([stopped, pause(abortAfterMs)]);
   // A failure from here on may be our own doing.
   jobs.keepFailures();
-  await Promise.race([stopped, pause(CANCEL_AFTER_MS - elapsedMs())]);
-  while (!hasStopped && elapsedMs() < GIVE_UP_AFTER_MS) {
+  await Promise.race([stopped, pause(cancelAfterMs - elapsedMs())]);
+  while (!hasStopped && elapsedMs() < giveUpAfterMs) {
     await connections
       .cancelStatements(queue)
       .catch((error: unknown) => logger.warn({ err: error }, 'Statements of jobs could not be cancelled'));
-    await Promise.race([stopped, pause(CANCEL_INTERVAL_MS)]);
+    await Promise.race([stopped, pause(cancelIntervalMs)]);
   }
   const interrupted = [...jobs.running, ...jobs.failed];
   for (const job of interrupted) {
@@ -59,7 +71,7 @@ export async function stopJobs({ jobs, connections, queue, logger, stop }: Stopp
 }
 
 /** The interrupted attempt does not count, and the next one starts at once. */
-async function putBack(queue: Pool, interrupted: readonly RunningJob[]): Promise<void> {
+async function putBack(queue: Pick<Pool, 'query'>, interrupted: readonly RunningJob[]): Promise<void> {
   // The queue writes failures down later than it reports them. It finds them unlocked then, and changes nothing.
   const holders = new Set(interrupted.flatMap(({ lockedBy }) => lockedBy ?? []));
   if (holders.size > 0) {

@@ -60,7 +60,7 @@ import { OpenConnections } from './open-connections.ts';
 import { readBacklog } from './read-backlog.ts';
 import { RunningJobs } from './running-jobs.ts';
 import type { WorkerSettings } from './settings.ts';
-import { ABORT_AFTER_MS, stopJobs } from './stop-jobs.ts';
+import { STOP_LIMITS, stopJobs } from './stop-jobs.ts';
 import { JobMeter, workerFamilies } from './worker-metrics.ts';
 
 export interface RunningWorker {
@@ -249,7 +249,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     pollInterval: 2_000,
     // The program handles signals itself.
     noHandleSignals: true,
-    gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
+    gracefulShutdownAbortTimeout: STOP_LIMITS.abortAfterMs,
     logger: jobLogger(logger),
     events,
   });

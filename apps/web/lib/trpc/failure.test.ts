@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureText, isNotFound, toFailure } from './failure.ts';
+import { failureText, isNotFound, isOutdated, toFailure } from './failure.ts';
 
 describe('toFailure', () => {
   it('keeps the message, remedy and field of an error', () => {
@@ -19,6 +19,14 @@ describe('toFailure', () => {
   it('reports an unreachable server when there is no response', () => {
     expect(toFailure(new TypeError('Failed to fetch')).message).toContain('couldn’t reach the server');
     expect(toFailure('boom').remedy).toContain('Check your connection');
+  });
+});
+
+describe('isOutdated', () => {
+  const failed = (appCode: string) => isOutdated(toFailure(Object.assign(new Error('x'), { data: { appCode } })));
+
+  it('is true of a call that the server no longer has', () => {
+    expect([failed('page_outdated'), failed('cluster_not_found')]).toEqual([true, false]);
   });
 });
 
