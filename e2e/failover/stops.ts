@@ -1,7 +1,8 @@
 // `npm run fault -- stops`: two processes of each program behind a proxy that checks them every second. One of them gets
 // SIGTERM under load: how many connections are refused, and how many seconds it takes to exit. A worker has a job whose
 // statement waits for a lock.
-//   --drain 3    seconds of drain
+//   --drain 3                      seconds of drain
+//   --only web,metadata,worker     programs to stop
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +19,14 @@ import { CheckedProxy, type Target } from './support/checked-proxy.ts';
 const EXIT_LIMIT_MS = 25_000;
 const LOADED_MS = 3_000;
 const CALLERS = 8;
+/** As many as two workers run at once. */
+const JOBS = 8;
 const DESCRIBE = '/penstock.metadata.v1.MetadataService/DescribeCluster';
 
-const { values: options } = parseArgs({ options: { drain: { type: 'string', default: '3' } } });
+const { values: options } = parseArgs({
+  options: { drain: { type: 'string', default: '3' }, only: { type: 'string', default: 'web,metadata,worker' } },
+});
+const chosen = options.only.split(',');
 const node = fileURLToPath(new URL('../../node_modules/node/bin/node', import.meta.url));
 const root = new URL('../../', import.meta.url);
 
@@ -34,6 +40,9 @@ interface Stopped {
   refused: number;
   seconds_to_exit: number;
   exit_code: number | null;
+  commits_acknowledged?: number;
+  commits_lost?: number;
+  jobs_put_back?: number;
 }
 
 async function startProgram(file: string, ports: Target, env: Record<string, string>): Promise<Program> {
@@ -105,94 +114,117 @@ async function callOnce(url: string): Promise<void> {
   client.close();
 }
 
-await buildWeb();
+if (chosen.includes('web')) {
+  await buildWeb();
+}
 const controlPlane = await ControlPlaneFixture.create();
+const common = {
+  ...KEY_VARIABLES,
+  PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters',
+  DATABASE_URL: controlPlane.database.ownerUrl,
+};
 const programs: Program[] = [];
-const results: Stopped[] = [];
-try {
-  const common = {
-    ...KEY_VARIABLES,
-    PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters',
-    DATABASE_URL: controlPlane.database.ownerUrl,
-  };
-  const pairOf = async (start: () => Promise<Program>): Promise<[Program, Program]> => {
-    const pair: [Program, Program] = [await start(), await start()];
-    programs.push(...pair);
-    return pair;
-  };
 
-  const metadata = await pairOf(async () => {
+async function pairOf(start: () => Promise<Program>): Promise<[Program, Program]> {
+  const pair: [Program, Program] = [await start(), await start()];
+  programs.push(...pair);
+  return pair;
+}
+
+async function stopWeb(): Promise<Stopped> {
+  const pair = await pairOf(async () => {
+    const port = await freePort();
+    const target = { port, readyUrl: `http://127.0.0.1:${port}/readyz` };
+    return startProgram('apps/web/server/main.ts', target, {
+      ...common,
+      PENSTOCK_WEB_PORT: String(port),
+      PENSTOCK_WEB_URL: 'http://localhost:3000',
+      // Nobody answers there, and the page under load does not ask.
+      PENSTOCK_METADATA_ADMIN_URL: 'http://127.0.0.1:1',
+      PENSTOCK_PUBLIC_METADATA_URL: 'http://127.0.0.1:1',
+      PENSTOCK_WEB_DRAIN_SECONDS: options.drain,
+    });
+  });
+  return stopUnderLoad('web', pair, getPage);
+}
+
+/** Agents commit at the same time, and every commit that was acknowledged must be there afterwards. */
+async function stopMetadata(): Promise<Stopped> {
+  const pair = await pairOf(async () => {
     const [port, httpPort, adminPort] = [await freePort(), await freePort(), await freePort()];
-    const ready = { port, readyUrl: `http://127.0.0.1:${httpPort}/readyz` };
-    return startProgram('apps/metadata/src/main.ts', ready, {
+    const target = { port, readyUrl: `http://127.0.0.1:${httpPort}/readyz` };
+    return startProgram('apps/metadata/src/main.ts', target, {
       ...common,
       PENSTOCK_METADATA_PORT: String(port),
       PENSTOCK_METADATA_HTTP_PORT: String(httpPort),
+      PENSTOCK_METADATA_ADVERTISED_URL: `http://127.0.0.1:${port}`,
       PENSTOCK_METADATA_ADMIN_LISTEN: `127.0.0.1:${adminPort}`,
       PENSTOCK_METADATA_DRAIN_SECONDS: options.drain,
     });
   });
-  const web = await pairOf(async () => {
-    const port = await freePort();
-    return startProgram(
-      'apps/web/server/main.ts',
-      { port, readyUrl: `http://127.0.0.1:${port}/readyz` },
-      {
-        ...common,
-        PENSTOCK_WEB_PORT: String(port),
-        PENSTOCK_WEB_URL: 'http://localhost:3000',
-        PENSTOCK_METADATA_ADMIN_URL: 'http://127.0.0.1:1',
-        PENSTOCK_PUBLIC_METADATA_URL: `http://127.0.0.1:${metadata[0].port}`,
-        PENSTOCK_WEB_DRAIN_SECONDS: options.drain,
-      },
-    );
-  });
-  const worker = await pairOf(async () => {
-    const port = await freePort();
-    return startProgram(
-      'apps/worker/src/main.ts',
-      { port, readyUrl: `http://127.0.0.1:${port}/readyz` },
-      { ...common, PENSTOCK_WORKER_PORT: String(port), PENSTOCK_WORKER_DRAIN_SECONDS: options.drain },
-    );
-  });
-
-  results.push(await stopUnderLoad('web', web, getPage));
-
-  const cluster = await controlPlane.createCluster();
-  const follower = new OwnerFollower(
-    metadata.map(({ port }) => `http://127.0.0.1:${port}`),
-    cluster,
-  );
+  const urls = pair.map(({ port }) => `http://127.0.0.1:${port}`);
+  const follower = new OwnerFollower(urls, await controlPlane.createCluster());
   const created = await follower.call((client) => client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] }));
   const [topic] = created.results;
   if (topic === undefined) {
     throw new Error('the topic was not created');
   }
   const committing = new CommittingAgents(follower, topic.topicId, CALLERS);
-  results.push(await stopUnderLoad('metadata', metadata, callOnce));
+  const stopped = await stopUnderLoad('metadata', pair, callOnce);
   await committing.stop();
   const { lost } = await committing.audit();
   follower.close();
+  return { ...stopped, commits_acknowledged: committing.count, commits_lost: lost.length };
+}
 
+async function stopWorker(): Promise<Stopped> {
+  const pair = await pairOf(async () => {
+    const port = await freePort();
+    const target = { port, readyUrl: `http://127.0.0.1:${port}/readyz` };
+    return startProgram('apps/worker/src/main.ts', target, {
+      ...common,
+      PENSTOCK_WORKER_PORT: String(port),
+      PENSTOCK_WORKER_DRAIN_SECONDS: options.drain,
+    });
+  });
   const blocker = new Client({ connectionString: controlPlane.database.url });
   await blocker.connect();
   await blocker.query('BEGIN; LOCK TABLE health_finding IN ACCESS EXCLUSIVE MODE');
   // As many as both workers run at once, so that the one that is stopped has some.
-  for (let job = 0; job < 8; job += 1) {
+  for (let job = 0; job < JOBS; job += 1) {
     await controlPlane.pool.query(`SELECT graphile_worker.add_job('expire-health', '{}')`);
   }
-  results.push(await stopUnderLoad('worker', worker, getProbe));
-  await blocker.end();
-
-  for (const result of results) {
-    process.stdout.write(`${JSON.stringify(result)}\n`);
-  }
-  process.stdout.write(`${JSON.stringify({ commits_acknowledged: committing.count, lost: lost.length })}\n`);
-  const isGood = results.every(
-    ({ refused, seconds_to_exit, exit_code }) =>
-      refused === 0 && seconds_to_exit * 1_000 < EXIT_LIMIT_MS && exit_code === 0,
+  const stopped = await stopUnderLoad('worker', pair, getProbe);
+  const { rows } = await controlPlane.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM graphile_worker.jobs WHERE task_identifier = 'expire-health' AND attempts <= 1`,
   );
-  process.exitCode = isGood && lost.length === 0 ? 0 : 1;
+  await blocker.end();
+  return { ...stopped, jobs_put_back: rows[0]?.count ?? 0 };
+}
+
+/** Whether nobody noticed, and nothing was cut off or lost. */
+function isGood({ refused, seconds_to_exit, exit_code, commits_lost = 0, jobs_put_back = JOBS }: Stopped): boolean {
+  const isInTime = seconds_to_exit * 1_000 < EXIT_LIMIT_MS && exit_code === 0;
+  return refused === 0 && isInTime && commits_lost === 0 && jobs_put_back === JOBS;
+}
+
+const stops = new Map([
+  ['web', stopWeb],
+  ['metadata', stopMetadata],
+  ['worker', stopWorker],
+]);
+try {
+  for (const name of chosen) {
+    const stop = stops.get(name);
+    if (stop === undefined) {
+      throw new Error(`There is no program ${name}: ${[...stops.keys()].join(', ')}`);
+    }
+    const result = await stop();
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    if (!isGood(result)) {
+      process.exitCode = 1;
+    }
+  }
 } finally {
   for (const { child } of programs) {
     child.kill('SIGKILL');
