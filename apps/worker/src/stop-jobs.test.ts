@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunningJob } from './running-jobs.ts';
 import { type StopLimits, type StoppedJobs, stopJobs } from './stop-jobs.ts';
 
-const LIMITS: StopLimits = { abortAfterMs: 10, cancelAfterMs: 20, cancelIntervalMs: 5, giveUpAfterMs: 60 };
+const LIMITS: StopLimits = { abortAfterMs: 10, cancelAfterMs: 20, cancelIntervalMs: 5, giveUpAfterMs: 1_500 };
 const job: RunningJob = { id: '7', task: 'stuck', key: 'one', attempt: 3, lockedBy: 'pool-1', startedMs: 0 };
 
 interface Stopping extends StoppedJobs {
@@ -47,7 +47,9 @@ test('a job that ignores everything is unlocked and put back', async () => {
 });
 
 test('a job that failed because it was cancelled is put back', async () => {
-  const failed = stopping([], [job], () => new Promise((resolve) => setTimeout(resolve, 30)));
+  const cancelled = Promise.withResolvers<void>();
+  const failed = stopping([], [job], () => cancelled.promise);
+  failed.connections = { cancelStatements: async () => cancelled.resolve() };
   expect(await stopJobs(failed, LIMITS)).toBe(true);
   expect(failed.asked.at(-1)?.[1]).toEqual(['7', 2, 'one']);
 });
