@@ -140,7 +140,6 @@ impl Session {
             v3_and_below_topics: vec![AddPartitionsToTxnTopic {
                 name: self.topic.to_owned(),
                 partitions: partitions.collect(),
-                ..Default::default()
             }],
             ..Default::default()
         };

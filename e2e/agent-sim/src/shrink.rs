@@ -60,7 +60,7 @@ pub(crate) fn shrink(seed: u64, arguments: &Arguments) -> ExitCode {
                 break;
             };
             // Without a fault, others may strike that did not before.
-            if !attempt(&mut best, &mut without, &chunk.to_vec()) {
+            if !attempt(&mut best, &mut without, chunk) {
                 at += size;
             }
         }
