@@ -59,6 +59,7 @@ struct Process {
     next_id: u64,
     next_at_ms: Option<i64>,
     calls: u64,
+    jobs: BTreeMap<&'static str, u64>,
 }
 
 impl Drop for Process {
@@ -101,6 +102,7 @@ pub(crate) fn start(node: &str, seed: u64) -> io::Result<Started> {
         next_id: 1,
         next_at_ms: None,
         calls: 0,
+        jobs: BTreeMap::new(),
     };
     let Answer { header, .. } = process.read()?;
     let text = |name: &str| header[name].as_str().unwrap_or_default().to_owned();
@@ -228,6 +230,16 @@ impl Bridge {
     /// The number of calls so far.
     pub(crate) fn calls(&self) -> u64 {
         self.process.lock().calls
+    }
+
+    /// Counts work of the agents that has taken effect.
+    pub(crate) fn count(&self, kind: &'static str, by: u64) {
+        *self.process.lock().jobs.entry(kind).or_default() += by;
+    }
+
+    /// Numbers of merges, compactions and deleted files.
+    pub(crate) fn jobs(&self) -> BTreeMap<&'static str, u64> {
+        self.process.lock().jobs.clone()
     }
 
     /// Lets the service work whenever it has something to do.

@@ -10,7 +10,9 @@ use bytes::{BufMut as _, Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use futures_util::stream;
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use penstock_metadata_client::proto::{CompleteJobRequest, CompleteJobResponse, ConfirmDeletionsRequest};
 use penstock_metadata_client::{Disconnected, Exchange, ResponseBody};
+use prost::Message as _;
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
@@ -108,9 +110,33 @@ impl Link {
             .await
             .map_err(|_| Disconnected("the process has gone".to_owned()))?;
         drop(pending);
+        self.count(method, body, &answer);
         self.travel().await?;
         check_reset(&answer)?;
         Ok(response_of(answer))
+    }
+
+    /// Counts the jobs and deletions that agents have completed.
+    fn count(&self, method: &str, body: &[u8], answer: &Answer) {
+        if !answer.header["error"].is_null() {
+            return;
+        }
+        match method {
+            "CompleteJob" => {
+                let is_applied = CompleteJobResponse::decode(&*answer.body).is_ok_and(|answer| answer.applied);
+                let is_cleaning = CompleteJobRequest::decode(body).is_ok_and(|request| request.compact);
+                match (is_applied, is_cleaning) {
+                    (true, true) => self.bridge.count("compactions", 1),
+                    (true, false) => self.bridge.count("merges", 1),
+                    (false, _) => self.bridge.count("refused", 1),
+                }
+            }
+            "ConfirmDeletions" => {
+                let files = ConfirmDeletionsRequest::decode(body).map_or(0, |request| request.file_ids.len());
+                self.bridge.count("deletedFiles", files as u64);
+            }
+            _ => {}
+        }
     }
 
     fn watch(&self, method: &str, headers: &Value, body: &[u8]) -> Response<ResponseBody> {

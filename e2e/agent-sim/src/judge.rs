@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::history::{Ending, Kind, PARTITIONS, Record};
+use crate::history::{Ending, Kind, PARTITIONS, Record, TOPIC};
 use crate::readers::Log;
 
 /// Where a value lies: its partition and offset.
@@ -135,11 +135,32 @@ pub(crate) fn judge_facts(facts: &Value, names: &[String], everything: &[Log]) -
         .filter(|key| !names.iter().any(|name| name.ends_with(key)))
         .map(|key| format!("the object {key} is referenced and does not exist"))
         .collect();
+    faults.extend(judge_metering(facts, everything));
+    faults
+}
+
+/// The bytes metered are those of all batches that were accepted, and for the topic, of those that readers find.
+fn judge_metering(facts: &Value, everything: &[Log]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let metered = &facts["metered"];
+    if metered["uncompressedBytes"] != metered["acceptedBytes"] {
+        faults.push(format!(
+            "{} bytes are metered, and {} were accepted",
+            metered["uncompressedBytes"], metered["acceptedBytes"]
+        ));
+    }
+    let topics = facts["topics"].as_array().map_or(&[][..], Vec::as_slice);
+    let accepted: u64 = topics
+        .iter()
+        .filter(|topic| topic["name"] == TOPIC)
+        .flat_map(|topic| topic["partitions"].as_array().into_iter().flatten())
+        .flat_map(|partition| partition["batches"].as_array().into_iter().flatten())
+        .filter_map(|batch| batch["uncompressedBytes"].as_u64())
+        .sum();
     let batches = everything.iter().flat_map(|log| &log.batches);
     let stored: usize = batches.filter(|batch| !batch.is_control).map(|batch| batch.bytes).sum();
-    let metered = facts["metered"]["uncompressedBytes"].as_str().unwrap_or_default();
-    if metered != stored.to_string() {
-        faults.push(format!("{metered} bytes are metered, and {stored} are stored"));
+    if accepted != stored as u64 {
+        faults.push(format!("{accepted} bytes were accepted, and {stored} are stored"));
     }
     faults
 }
@@ -180,6 +201,7 @@ pub(crate) mod tests {
             records: vec![ReadRecord {
                 offset,
                 producer_id: 7,
+                key: None,
                 value: value.to_owned(),
             }],
         }
@@ -256,14 +278,16 @@ pub(crate) mod tests {
     fn notices_bytes_that_are_not_metered_and_lost_objects() {
         let facts = serde_json::json!({
             "referenced": [{"key": "clusters/1/data/a"}, {"key": "clusters/1/data/b"}],
-            "metered": {"uncompressedBytes": "69"},
+            "metered": {"uncompressedBytes": "140", "acceptedBytes": "139"},
+            "topics": [{"name": TOPIC, "partitions": [{"batches": [{"uncompressedBytes": 69}]}]}],
         });
         let names = ["clusters/1/data/a".to_owned()];
         assert_eq!(
             judge_facts(&facts, &names, &logs(&[(0, "a")])),
             [
                 "the object clusters/1/data/b is referenced and does not exist",
-                "69 bytes are metered, and 70 are stored"
+                "\"140\" bytes are metered, and \"139\" were accepted",
+                "69 bytes were accepted, and 70 are stored"
             ]
         );
     }

@@ -30,6 +30,8 @@ pub(crate) const PLAIN: Writer = Writer {
 pub(crate) struct ReadRecord {
     pub(crate) offset: i64,
     pub(crate) producer_id: i64,
+    pub(crate) key: Option<String>,
+    /// Empty for a tombstone.
     pub(crate) value: String,
 }
 
@@ -60,22 +62,32 @@ fn length(len: usize) -> i64 {
     i64::try_from(len).unwrap_or(i64::MAX)
 }
 
-/// Encodes a batch without compression.
+fn put_text(out: &mut BytesMut, text: Option<&str>) {
+    put_varint(out, text.map_or(-1, |text| length(text.len())));
+    out.extend_from_slice(text.unwrap_or_default().as_bytes());
+}
+
+/// Encodes a batch of records without keys.
 pub(crate) fn encode(writer: Writer, timestamp_ms: i64, values: &[String]) -> Bytes {
+    let records: Vec<_> = values.iter().map(|value| (None, Some(value.as_str()))).collect();
+    encode_pairs(writer, timestamp_ms, &records)
+}
+
+/// Encodes a batch of keys and values without compression.
+pub(crate) fn encode_pairs(writer: Writer, timestamp_ms: i64, pairs: &[(Option<&str>, Option<&str>)]) -> Bytes {
     let mut records = BytesMut::new();
-    for (delta, value) in values.iter().enumerate() {
+    for (delta, (key, value)) in pairs.iter().enumerate() {
         let mut body = BytesMut::new();
         body.put_u8(0);
         put_varint(&mut body, 0);
         put_varint(&mut body, length(delta));
-        put_varint(&mut body, -1);
-        put_varint(&mut body, length(value.len()));
-        body.extend_from_slice(value.as_bytes());
+        put_text(&mut body, *key);
+        put_text(&mut body, *value);
         put_varint(&mut body, 0);
         put_varint(&mut records, length(body.len()));
         records.extend_from_slice(&body);
     }
-    let count = i32::try_from(values.len()).unwrap_or(i32::MAX);
+    let count = i32::try_from(pairs.len()).unwrap_or(i32::MAX);
     let mut batch = BytesMut::with_capacity(HEADER_BYTES + records.len());
     batch.put_i64(0);
     batch.put_i32(i32::try_from(HEADER_BYTES - LENGTH_END + records.len()).unwrap_or(i32::MAX));
@@ -117,6 +129,7 @@ pub(crate) fn decode(chunks: &[Bytes]) -> Result<Vec<ReadBatch>, String> {
             records.push(ReadRecord {
                 offset: header.base_offset + i64::from(record.offset_delta),
                 producer_id: header.producer_id,
+                key: record.key.map(|key| String::from_utf8_lossy(&key).into_owned()),
                 value: String::from_utf8_lossy(&record.value.unwrap_or_default()).into_owned(),
             });
         }

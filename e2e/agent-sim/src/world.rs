@@ -23,6 +23,7 @@ use crate::readers::{Isolation, Reader};
 use crate::scenarios::Stage;
 use crate::store::Store;
 use crate::trace::Trace;
+use crate::upkeep::Upkeep;
 use crate::weather::{STORE_MODES, Weather};
 
 const PRODUCERS: [Kind; 5] = [
@@ -88,10 +89,11 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     }
     create_topic(&fleet, &weather).await;
     let history = History::default();
+    let upkeep = Upkeep::create(&fleet, &weather, &history, &bridge, clock).await;
     match arguments.scenario {
         None => {
             let storm = Duration::from_secs(arguments.seconds);
-            brave(storm, &fleet, (&weather, &trace, &bridge), &history, clock).await;
+            brave(storm, &fleet, (&weather, &trace, &bridge), &history, &upkeep, clock).await;
         }
         Some(scenario) => {
             let stage = Stage {
@@ -113,13 +115,19 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     };
     let everything = last("last-reader", Isolation::Uncommitted).await;
     let committed = last("last-committed-reader", Isolation::Committed).await;
+    upkeep.settle().await;
+    let facts = bridge.facts();
     let mut faults = history.with(|record| judge(record, &everything, &committed));
-    faults.extend(judge_facts(&bridge.facts(), &store.names(), &everything));
-    let left_by_storm = left_over(&bridge.facts(), &store.names());
+    faults.extend(judge_facts(&facts, &store.names(), &everything));
+    let left_by_storm = left_over(&facts, &store.names());
     pass_days(&bridge).await;
     let left = left_over(&bridge.facts(), &store.names());
     let days_later = last("days-later", Isolation::Uncommitted).await;
     faults.extend(judge_days(&everything, &left, &days_later));
+    faults.extend(upkeep.judge(&facts).await);
+    faults.extend(history.with(|record| record.faults.clone()));
+    faults.sort();
+    faults.dedup();
     driving.abort();
     let (sent, acknowledged, reads) = history.with(|record| {
         let acknowledged = record.sent.iter().filter(|sent| sent.is_acknowledged).count();
@@ -136,6 +144,8 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         "read": reads,
         "orphans": left_by_storm.objects.len(),
         "struck": weather.struck(),
+        "jobs": bridge.jobs(),
+        "upkeep": upkeep.counts(),
         "faults": faults,
     });
     println!("{outcome}");
@@ -148,9 +158,10 @@ async fn brave(
     fleet: &Fleet,
     (weather, trace, bridge): (&Weather, &Trace, &Bridge),
     history: &History,
+    upkeep: &Upkeep,
     clock: Clock,
 ) {
-    let mut clients = Vec::new();
+    let mut clients = upkeep.start(clock);
     for (number, kind) in PRODUCERS.into_iter().enumerate() {
         let client = Client::new(format!("producer-{number}"), fleet, weather);
         clients.push(tokio::spawn(Producer::new(number, kind, client, history, clock).run()));

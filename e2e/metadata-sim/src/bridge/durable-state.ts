@@ -84,20 +84,25 @@ export class DurableState {
     });
   }
 
-  /** Notes what the command added. A batch that had been accepted before is answered with an offset before the end. */
+  /**
+   * Notes what the command added. A batch that had been accepted before, perhaps in the same file, is answered with an offset before the
+   * end.
+   */
   #note(command: CommitFile, { errorCode, batchBaseOffset }: CommitFileAnswer, ends: readonly number[]): void {
     if (errorCode !== 0) {
       return;
     }
     const { fileId, topicIds, runTopic, runPartition, runBatches, producers } = command;
     let batch = 0;
-    for (const [run, end] of ends.entries()) {
+    for (const [run, endBefore] of ends.entries()) {
+      let end = endBefore;
       for (const endBatch = batch + at(runBatches, run); batch < endBatch; batch += 1) {
         const baseOffset = at(batchBaseOffset, batch);
         const topicId = topicIds[at(runTopic, run)];
         if (baseOffset < end || topicId === undefined) {
           continue;
         }
+        end = baseOffset + at(command.batchRecords, batch);
         this.batches.push({
           topicId,
           partition: at(runPartition, run),
