@@ -10,11 +10,11 @@ use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, NoRandomness,
 use penstock_handlers::{AdvertisedListener, Context, Node, RecordChecks};
 use penstock_metadata_client::cache::{ClusterCache, Mode};
 use penstock_metadata_client::{
-    ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
+    ConnectClient, Credentials, EndpointError, Exchange, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
 use penstock_metrics::Metrics;
-use penstock_peers::{HedgeDelays, Membership, PeerListener, SetUpError, Zone};
-use penstock_read_path::ReadPath;
+use penstock_peers::{BlockCheck, HedgeDelays, Membership, PeerListener, SetUpError, Zone};
+use penstock_read_path::{ReadPath, check_block};
 use penstock_runtime::{TaskSet, spawn, time_ordered_uuid};
 use penstock_store::{BlockCache, Bucket, BucketError, LandingBucket, Objects, SelfTestError, self_test};
 use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
@@ -139,6 +139,15 @@ pub(crate) struct Surroundings {
     pub(crate) http: Option<TcpListener>,
     pub(crate) records: Option<TcpListener>,
     pub(crate) internal: Option<TcpListener>,
+    /// Replaces connections between agents.
+    pub(crate) peers: Option<PeerNetwork>,
+}
+
+/// A network of a zone without sockets.
+pub(crate) struct PeerNetwork {
+    pub(crate) exchange: Arc<dyn Exchange>,
+    /// The address of this agent.
+    pub(crate) url: String,
 }
 
 impl Surroundings {
@@ -175,6 +184,7 @@ impl Surroundings {
             http,
             records,
             internal,
+            peers: None,
         })
     }
 }
@@ -189,6 +199,8 @@ pub(crate) fn credentials(options: &AgentOptions) -> Credentials {
 pub(crate) struct Agent {
     #[cfg(feature = "simulation")]
     pub(crate) server: Server,
+    #[cfg(feature = "simulation")]
+    pub(crate) peer_listener: Arc<PeerListener>,
     context: Arc<Context>,
     readiness: Arc<Readiness>,
     stop: watch::Sender<bool>,
@@ -219,6 +231,7 @@ impl Agent {
             http,
             records,
             internal,
+            peers,
         } = surroundings;
         let agent_id = time_ordered_uuid().to_string();
         let traces = start_traces(options, &agent_id)?;
@@ -237,7 +250,9 @@ impl Agent {
             zone: options.zone.clone(),
             agent_id: agent_id.clone(),
         };
-        let zone = Zone::new(membership, Arc::clone(&cache), HedgeDelays::default())?;
+        let exchange = peers.as_ref().map(|peers| Arc::clone(&peers.exchange));
+        let check: BlockCheck = |range, bytes| check_block(range, bytes).map_err(|damage| damage.to_string());
+        let zone = Zone::over(exchange, membership, Arc::clone(&cache), HedgeDelays::default(), check)?;
         let blocks = BlockCache::in_zone(
             Arc::clone(&objects),
             usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),
@@ -272,6 +287,10 @@ impl Agent {
             let address = internal.local_addr().unwrap_or(options.internal_listen);
             registration.internal_url =
                 internal_url(options.internal_url.as_deref(), address, service.as_ref()).await?;
+            registration.internal_key_sha256 = zone.key_sha256();
+        }
+        if let Some(peers) = peers {
+            registration.internal_url = peers.url;
             registration.internal_key_sha256 = zone.key_sha256();
         }
         registration.landing = Some(proto::LandingBuckets {
@@ -391,8 +410,9 @@ impl Agent {
         cache.wait_until_watching().await;
         authority.refresh();
 
+        let peer_listener = PeerListener::new(zone, blocks);
         if let Some(internal) = internal {
-            background.spawn(PeerListener::new(zone, blocks).run(internal));
+            background.spawn(Arc::clone(&peer_listener).run(internal));
         }
         if let Some(records) = records {
             tracing::info!(url = browser_address, "message browser enabled");
@@ -433,6 +453,8 @@ impl Agent {
         Ok(Self {
             #[cfg(feature = "simulation")]
             server,
+            #[cfg(feature = "simulation")]
+            peer_listener,
             context,
             readiness,
             stop,

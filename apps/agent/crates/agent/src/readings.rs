@@ -139,6 +139,11 @@ impl Collector for Readings {
                 "Reads that failed because the TLS key at the other agent's address is not the one that the agent registered",
                 of(&peers.wrong_keys),
             ),
+            (
+                "peer_damaged_reads",
+                "Reads that failed because the bytes of another agent of the zone were damaged",
+                of(&peers.damaged),
+            ),
         ] {
             let counter = ConstCounter::new(value);
             counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use clap::Parser as _;
+use http::{Request, Response};
 use penstock_handlers::AdvertisedListener;
-use penstock_metadata_client::{ConnectClient, Exchange, parse_metadata_urls};
+use penstock_metadata_client::{ConnectClient, Exchange, ResponseBody, parse_metadata_urls};
 use penstock_runtime::spawn;
 use penstock_store::{Bucket, self_test};
 use tokio::io::DuplexStream;
 
-use crate::agent::{Agent, StartError, Surroundings, credentials, is_read_only};
+use crate::agent::{Agent, PeerNetwork, StartError, Surroundings, credentials, is_read_only};
 use crate::listeners::{Listeners, plain_listener};
 use crate::options::{Cli, Command};
 
@@ -21,7 +23,7 @@ pub struct SimulatedAgent(Agent);
 
 impl SimulatedAgent {
     /// Starts an agent with these arguments of the command line, on the machine of the calling task. Clients find it
-    /// at `host` and `port`.
+    /// at `host` and `port`, and other agents of its zone at port 9466 of it, with requests to `peers`.
     ///
     /// # Errors
     /// Returns the message with which the agent would exit.
@@ -29,6 +31,7 @@ impl SimulatedAgent {
         arguments: &[String],
         exchange: Arc<dyn Exchange>,
         bucket: Bucket,
+        peers: Arc<dyn Exchange>,
         (host, port): (&str, u16),
     ) -> Result<Self, String> {
         let cli = Cli::try_parse_from(arguments).map_err(|error| error.to_string())?;
@@ -55,6 +58,10 @@ impl SimulatedAgent {
                 http: None,
                 records: None,
                 internal: None,
+                peers: Some(PeerNetwork {
+                    exchange: peers,
+                    url: format!("http://{host}:9466"),
+                }),
             };
             Agent::start_in(&options, surroundings, is_read_only).await
         };
@@ -71,6 +78,14 @@ impl SimulatedAgent {
             server.serve_stream(&plain_listener(), theirs, stopping).await;
         });
         ours
+    }
+
+    /// Answers a request of another agent for a block. Run it on the agent's machine.
+    pub fn answer_peer(
+        &self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Option<Response<ResponseBody>>> + Send + use<> {
+        Arc::clone(&self.0.peer_listener).answer_directly(request)
     }
 
     /// Stops as on SIGTERM.

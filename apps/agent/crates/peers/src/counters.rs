@@ -16,6 +16,9 @@ pub struct PeerCounters {
     /// Reads that failed because another agent presented a TLS key other than its registered one. Included in
     /// `failures` unless the bucket was faster.
     pub wrong_keys: AtomicU64,
+    /// Reads that failed because the bytes were not those of the file. Included in `failures` unless the bucket was
+    /// faster.
+    pub damaged: AtomicU64,
     /// Reads that this agent answered.
     pub served: AtomicU64,
     /// Bytes sent in those reads.

@@ -19,7 +19,7 @@ mod zone;
 pub use clients::SetUpError;
 pub use counters::PeerCounters;
 pub use listener::PeerListener;
-pub use zone::{HedgeDelays, Membership, Zone};
+pub use zone::{BlockCheck, HedgeDelays, Membership, Zone};
 
 #[cfg(test)]
 mod tests;

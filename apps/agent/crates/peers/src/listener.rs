@@ -9,11 +9,12 @@ use bytes::Bytes;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use http::{Method, Request, Response, header};
-use http_body_util::StreamBody;
-use hyper::body::{Body as _, Frame, Incoming};
+use http_body_util::{Full, StreamBody};
+use hyper::body::{Body, Frame};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use penstock_http_listener::{ConnectionLimits, HttpListener, serve_http1};
+use penstock_metadata_client::{Disconnected, ResponseBody};
 use penstock_store::{BlockCache, StoreError};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -99,7 +100,7 @@ impl PeerListener {
     }
 
     /// Responds to a request. An error closes the connection.
-    async fn respond(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<AnswerBody>, Refusal> {
+    async fn respond(self: Arc<Self>, request: Request<impl Body>) -> Result<Response<AnswerBody>, Refusal> {
         match self.admit(&request) {
             Ok(admitted) => Ok(self.answer(admitted).await),
             Err(refusal) => {
@@ -110,7 +111,19 @@ impl PeerListener {
         }
     }
 
-    fn admit(&self, request: &Request<Incoming>) -> Result<Admitted, Refusal> {
+    /// Answers a request that did not come over a connection. Returns `None` where a connection would be closed.
+    pub async fn answer_directly(self: Arc<Self>, request: Request<Bytes>) -> Option<Response<ResponseBody>> {
+        let response = self.respond(request.map(Full::new)).await.ok()?;
+        Some(response.map(|body| {
+            let chunks = body.filter_map(async |frame| match frame {
+                Ok(frame) => frame.into_data().ok().map(Ok),
+                Err(error) => Some(Err(Disconnected(error.to_string()))),
+            });
+            chunks.boxed()
+        }))
+    }
+
+    fn admit(&self, request: &Request<impl Body>) -> Result<Admitted, Refusal> {
         let uri = request.uri();
         if *request.method() != Method::GET || uri.query().is_some() || !request.body().is_end_stream() {
             return Err(Refusal::Malformed);

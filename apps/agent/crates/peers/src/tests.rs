@@ -80,7 +80,7 @@ impl TestAgent {
             zone: zone_name.to_owned(),
             agent_id: agent_id.clone(),
         };
-        let zone = Zone::new(membership, Arc::clone(&cluster), hedge_delays).unwrap();
+        let zone = Zone::new(membership, Arc::clone(&cluster), hedge_delays, check).unwrap();
         zone.set_node_id(node_id);
         let blocks = BlockCache::in_zone(Arc::clone(&objects), 64 << 20, Arc::clone(&zone) as _);
         let address = listener.local_addr().unwrap();
@@ -165,6 +165,16 @@ async fn write(bucket: &Bucket) -> Uuid {
     let objects = Objects::new(bucket, CLUSTER);
     objects.put(file_id, chunks, Instant::now() + LONG).await.unwrap();
     file_id
+}
+
+fn check(range: &FileRange, bytes: &Bytes) -> Result<(), String> {
+    let from = usize::try_from(range.start).unwrap();
+    let is_whole = range.file_bytes == FILE_BYTES;
+    let expected = content(range.file_id);
+    match !is_whole || expected[from..from + bytes.len()] == bytes[..] {
+        true => Ok(()),
+        false => Err("another byte".to_owned()),
+    }
 }
 
 /// Files for which the agent considers another one the owner.
@@ -318,6 +328,22 @@ async fn agents_without_usable_peers_read_from_the_bucket() {
         alone.count(|counters| &counters.failures) + untold.count(|counters| &counters.failures),
         0
     );
+}
+
+#[tokio::test]
+async fn damaged_bytes_of_a_peer_are_read_from_the_bucket() {
+    let bucket = bucket();
+    let agents = agents(&["a", "a"], &bucket, NO_HEDGING).await;
+    let (reader, owner) = (&agents[0], &agents[1]);
+    let file_id = files_of_others(&bucket, reader, 1).await[0];
+    let mut damaged = content(file_id);
+    damaged[1_000] ^= 1;
+    owner.blocks.keep_written(file_id, &[Bytes::from(damaged)]);
+    for _ in 0..2 {
+        assert!(reader.read(file_id).await == content(file_id));
+    }
+    assert_eq!(reader.count(|counters| &counters.damaged), 1);
+    assert_eq!(reader.gets(), 1);
 }
 
 #[tokio::test]

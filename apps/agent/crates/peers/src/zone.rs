@@ -5,10 +5,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
-use http::StatusCode;
+use futures_util::stream::BoxStream;
+use http::{Request, StatusCode};
 use penstock_metadata_client::cache::ClusterCache;
-use penstock_metadata_client::{proto, writer_of};
+use penstock_metadata_client::{Disconnected, Exchange, proto, writer_of};
 use penstock_store::{BLOCK_BYTES, FileRange, PeerId, StoreError, ZonePeers};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use reqwest::Url;
@@ -72,11 +74,17 @@ pub struct Zone {
     nonces: Nonces,
     suspicions: Suspicions,
     hedge_delays: HedgeDelays,
+    check: BlockCheck,
     clients: Clients,
+    /// Replaces connections with TLS.
+    exchange: Option<Arc<dyn Exchange>>,
     key: OwnKey,
     /// Counts the reads between the zone's agents.
     pub counters: PeerCounters,
 }
+
+/// Checks that bytes are those of a range of a file, as far as they show it. Returns the difference.
+pub type BlockCheck = fn(&FileRange, &Bytes) -> Result<(), String>;
 
 /// Why a peer did not answer.
 #[derive(Debug, Error)]
@@ -89,6 +97,8 @@ enum AskError {
     SetUp(#[from] SetUpError),
     #[error("{}", root_cause(.0))]
     Request(#[from] reqwest::Error),
+    #[error("{}", .0.0)]
+    Disconnected(Disconnected),
     #[error("its TLS key is not the one that it registered")]
     WrongKey,
     #[error("it answered with status {0}")]
@@ -97,6 +107,15 @@ enum AskError {
     NotAuthentic,
     #[error("it sent {sent} bytes instead of {wanted}")]
     Length { sent: u64, wanted: u64 },
+    #[error("its bytes are not those of the file: {0}")]
+    Damaged(String),
+}
+
+/// A peer's response, before it is checked.
+struct Answer {
+    status: StatusCode,
+    proof: Vec<u8>,
+    body: BoxStream<'static, Result<Bytes, AskError>>,
 }
 
 /// A request that passed authentication.
@@ -127,7 +146,7 @@ pub(crate) enum Refusal {
 
 impl Zone {
     /// Creates a zone without peers. It gets some after [`Self::set_node_id`], and once the service has sent secrets
-    /// and agents.
+    /// and agents. Bytes of a peer that fail `check` are read from the bucket instead.
     ///
     /// # Errors
     /// Returns an error if the TLS key cannot be created.
@@ -135,6 +154,21 @@ impl Zone {
         membership: Membership,
         cluster: Arc<ClusterCache>,
         hedge_delays: HedgeDelays,
+        check: BlockCheck,
+    ) -> Result<Arc<Self>, SetUpError> {
+        Self::over(None, membership, cluster, hedge_delays, check)
+    }
+
+    /// Like [`Self::new`]. `exchange` takes requests to the other agents; `None` connects to them.
+    ///
+    /// # Errors
+    /// Returns an error if the TLS key cannot be created.
+    pub fn over(
+        exchange: Option<Arc<dyn Exchange>>,
+        membership: Membership,
+        cluster: Arc<ClusterCache>,
+        hedge_delays: HedgeDelays,
+        check: BlockCheck,
     ) -> Result<Arc<Self>, SetUpError> {
         // Fails if the process already has a provider, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -146,7 +180,9 @@ impl Zone {
             nonces: Nonces::new(Duration::from_millis(2 * TIME_LEEWAY_MS)),
             suspicions: Suspicions::default(),
             hedge_delays,
+            check,
             clients: Clients::default(),
+            exchange,
             key: OwnKey::generate()?,
             counters: PeerCounters::default(),
         }))
@@ -237,36 +273,57 @@ impl Zone {
         let now_ms = self.cluster.clock.now_ms();
         let proof = Proof::sign(&secret, subject, &self.membership.agent_id, now_ms);
         let key = key_of(agent).ok_or(AskError::Gone)?;
-        let client = self
-            .clients
-            .to(key, |key| self.is_key_of_peer(&catalogue.agents, key))?;
         let url = url_of(&agent.internal_url, &path).ok_or(AskError::Gone)?;
-        let sent = client.get(url).header(HEADER, proof.to_header()).send().await;
-        let mut response = sent.map_err(|error| self.not_sent(agent, key, error))?;
-        if response.status() != StatusCode::OK {
-            return Err(AskError::Status(response.status()));
+        let mut answer = match &self.exchange {
+            Some(exchange) => send_over(exchange.as_ref(), &url, &proof.to_header()).await?,
+            None => {
+                let client = self
+                    .clients
+                    .to(key, |key| self.is_key_of_peer(&catalogue.agents, key))?;
+                let sent = client.get(url).header(HEADER, proof.to_header()).send().await;
+                let response = sent.map_err(|error| self.not_sent(agent, key, error))?;
+                Answer {
+                    status: response.status(),
+                    proof: proof_of(response.headers()),
+                    body: response.bytes_stream().map(|chunk| Ok(chunk?)).boxed(),
+                }
+            }
+        };
+        if answer.status != StatusCode::OK {
+            return Err(AskError::Status(answer.status));
         }
-        let answer = response
-            .headers()
-            .get(HEADER)
-            .map_or(&[][..], |answer| answer.as_bytes());
-        if !proof.is_answered_by(&secret, answer) {
+        if !proof.is_answered_by(&secret, &answer.proof) {
             return Err(AskError::NotAuthentic);
         }
         // The receiver is gone if the bucket was faster.
         let _ = head.send(());
         let wanted = range.end - range.start;
         let mut bytes = BytesMut::with_capacity(usize::try_from(wanted).unwrap_or(0));
-        while let Some(chunk) = response.chunk().await? {
+        while let Some(chunk) = answer.body.next().await {
+            let chunk = chunk?;
             let sent = (bytes.len() + chunk.len()) as u64;
             if sent > wanted {
                 return Err(AskError::Length { sent, wanted });
             }
             bytes.extend_from_slice(&chunk);
         }
-        match bytes.len() as u64 {
-            sent if sent == wanted => Ok(bytes.freeze()),
-            sent => Err(AskError::Length { sent, wanted }),
+        let sent = bytes.len() as u64;
+        if sent != wanted {
+            return Err(AskError::Length { sent, wanted });
+        }
+        let bytes = bytes.freeze();
+        self.checked(range, bytes)
+    }
+
+    /// Returns the bytes if nothing is wrong with them. Nobody else checks them before consumers get them.
+    fn checked(&self, range: &FileRange, bytes: Bytes) -> Result<Bytes, AskError> {
+        match (self.check)(range, &bytes) {
+            Ok(()) => Ok(bytes),
+            Err(damage) => {
+                add(&self.counters.damaged, 1);
+                tracing::warn!(file_id = %range.file_id, damage, "another agent of the zone sent damaged bytes; reading from the bucket");
+                Err(AskError::Damaged(damage))
+            }
         }
     }
 
@@ -424,6 +481,28 @@ impl ZonePeers for Zone {
     ) -> BoxFuture<'a, Result<Vec<Bytes>, StoreError>> {
         Box::pin(self.read_hedged(owner, range, bucket))
     }
+}
+
+async fn send_over(exchange: &dyn Exchange, url: &Url, proof: &str) -> Result<Answer, AskError> {
+    let request = Request::get(url.as_str()).header(HEADER, proof).body(Bytes::new());
+    let response = exchange
+        .send(request.map_err(|_| AskError::Gone)?)
+        .await
+        .map_err(AskError::Disconnected)?;
+    Ok(Answer {
+        status: response.status(),
+        proof: proof_of(response.headers()),
+        body: response
+            .into_body()
+            .map(|chunk| chunk.map_err(AskError::Disconnected))
+            .boxed(),
+    })
+}
+
+fn proof_of(headers: &http::HeaderMap) -> Vec<u8> {
+    headers
+        .get(HEADER)
+        .map_or(Vec::new(), |proof| proof.as_bytes().to_vec())
 }
 
 /// Returns `None` if the address is not a URL.

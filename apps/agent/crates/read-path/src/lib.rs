@@ -5,6 +5,7 @@
 
 #[cfg(test)]
 mod backlog_tests;
+mod block_check;
 #[cfg(test)]
 mod long_run_tests;
 mod places;
@@ -22,6 +23,7 @@ use penstock_wire::record_batch::BatchError;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+pub use block_check::{BlockDamage, check_block};
 use places::Places;
 pub use portion::{Portion, Stretch, portions};
 pub use run_cursor::{BatchStart, RunCursor, is_long};
