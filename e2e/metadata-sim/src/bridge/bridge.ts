@@ -48,6 +48,8 @@ export class Bridge {
   /** Processes that no connection reaches, and until when. */
   readonly #unreachable = new Map<string, number>();
   #frames: Frame[] = [];
+  /** Calls made while no process owned the cluster. */
+  #strayCalls = 0;
   #failure: unknown;
 
   constructor({ seed, logger }: BridgeOptions) {
@@ -247,7 +249,10 @@ export class Bridge {
     call?.process.machine.deliver(() => call.abort.abort());
   }
 
-  /** Undefined: it cannot be reached. @param url absent: the owner, else any process that runs */
+  /**
+   * Undefined: it cannot be reached.
+   * @param url absent: the owner, else all that run in turn, since the one with the lease opens the cluster only when it is called
+   */
   #processAt(url: unknown): ServiceProcess | undefined {
     const reachable = this.#processes.filter(
       (process) => !process.machine.isDead && (this.#unreachable.get(process.url) ?? 0) <= this.#scheduler.nowMs,
@@ -255,7 +260,12 @@ export class Bridge {
     if (url !== undefined) {
       return reachable.find((process) => process.url === url);
     }
-    return reachable.find(({ isOwner }) => isOwner) ?? reachable[0];
+    const owner = reachable.find(({ isOwner }) => isOwner);
+    if (owner !== undefined) {
+      return owner;
+    }
+    this.#strayCalls += 1;
+    return reachable[this.#strayCalls % Math.max(1, reachable.length)];
   }
 
   #fault(header: Frame['header']): void {
