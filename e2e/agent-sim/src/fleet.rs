@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
+use http::{Request, Response};
 use parking_lot::Mutex;
 use penstock_agent::SimulatedAgent;
+use penstock_metadata_client::ResponseBody;
 use penstock_runtime::simulation::Machine;
 use penstock_store::Bucket;
 use tokio::io::DuplexStream;
@@ -16,6 +19,7 @@ use crate::exchange::Link;
 use crate::store::Store;
 use crate::trace::Trace;
 use crate::weather::Weather;
+use crate::zone::{Answers, ZoneNetwork};
 
 const STOP_TIMEOUT: Duration = Duration::from_secs(40);
 const PUT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,6 +34,7 @@ pub(crate) struct Site {
     pub(crate) store: Store,
     pub(crate) cluster: String,
     pub(crate) agent_key: String,
+    pub(crate) peer_answers: Arc<Answers>,
 }
 
 /// The agents. Clones are the same.
@@ -39,6 +44,8 @@ pub(crate) struct Fleet(Arc<Vec<Place>>, Site);
 struct Place {
     name: String,
     link: Link,
+    /// The faults of its reads from other agents.
+    zone: Weather,
     running: Mutex<Running>,
 }
 
@@ -53,6 +60,7 @@ impl Fleet {
     pub(crate) fn new(site: Site, agents: usize) -> Self {
         let places = (0..agents).map(|number| format!("agent-{number}")).map(|name| Place {
             link: Link::new(&name, site.bridge.clone(), &site.weather),
+            zone: site.weather.stream(&format!("{name}.zone")),
             name,
             running: Mutex::default(),
         });
@@ -80,9 +88,10 @@ impl Fleet {
             let arguments = arguments(site);
             let exchange = Arc::new(place.link.clone());
             let bucket = Bucket::over(Arc::new(site.store.used_by(number)), "s3://simulated");
+            let peers = Arc::new(self.zone(number));
             let host = place.name.clone();
-            let starting =
-                machine.spawn(async move { SimulatedAgent::start(&arguments, exchange, bucket, (&host, 9092)).await });
+            let starting = machine
+                .spawn(async move { SimulatedAgent::start(&arguments, exchange, bucket, peers, (&host, 9092)).await });
             let outcome = starting.await;
             match outcome {
                 Ok(Ok(agent)) => {
@@ -96,6 +105,28 @@ impl Fleet {
             machine.crash();
             sleep(Duration::from_secs(1)).await;
         }
+    }
+
+    fn zone(&self, number: usize) -> ZoneNetwork {
+        let Site {
+            store, peer_answers, ..
+        } = &self.1;
+        let weather = self.0[number].zone.clone();
+        ZoneNetwork::new(self.clone(), weather, store.clone(), Arc::clone(peer_answers))
+    }
+
+    /// Begins an agent's answer to a request for a block, to be run on its machine. `None`: nobody listens.
+    pub(crate) fn answer_peer(
+        &self,
+        number: usize,
+        request: Request<Bytes>,
+    ) -> Option<(
+        Machine,
+        impl Future<Output = Option<Response<ResponseBody>>> + Send + use<>,
+    )> {
+        let running = self.0.get(number)?.running.lock();
+        let (machine, agent) = (running.machine.as_ref()?, running.agent.as_ref()?);
+        Some((machine.clone(), agent.answer_peer(request)))
     }
 
     /// Connects a client to an agent. `None`: nobody listens.
@@ -190,6 +221,8 @@ fn arguments(site: &Site) -> Vec<String> {
         &site.agent_key,
         "--require-authentication",
         "never",
+        "--zone",
+        "zone-1",
         "--flush-interval-ms",
         "250",
         "--cache-bytes",

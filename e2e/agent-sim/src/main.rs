@@ -27,6 +27,7 @@ mod trace;
 mod upkeep;
 mod weather;
 mod world;
+mod zone;
 
 use std::process::ExitCode;
 

@@ -118,6 +118,20 @@ impl Store {
         self.objects.lock().keys().map(Path::to_string).collect()
     }
 
+    /// As many bytes of another object, repeated if it is shorter. `nth` chooses the object.
+    pub(crate) fn other_bytes(&self, bytes: &Bytes, nth: usize) -> Bytes {
+        let objects = self.objects.lock();
+        let others: Vec<&Bytes> = objects
+            .values()
+            .map(|object| &object.bytes)
+            .filter(|other| *other != bytes && !other.is_empty())
+            .collect();
+        match others.get(nth % others.len().max(1)) {
+            Some(other) => other.iter().copied().cycle().take(bytes.len()).collect(),
+            None => Bytes::from(vec![0; bytes.len()]),
+        }
+    }
+
     /// Waits as long as a request takes, and decides what becomes of it.
     async fn travel(&self, is_write: bool) -> Result<Fate> {
         sleep(self.weather.millis(5, 40)).await;

@@ -1,5 +1,7 @@
 //! One seed: a cluster, its agents and clients, a storm, and the judgement after it.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use penstock_wire::messages::CreateTopicsRequest;
@@ -81,7 +83,9 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         store: store.clone(),
         cluster: ready.cluster,
         agent_key: ready.agent_key,
+        peer_answers: Arc::default(),
     };
+    let peer_answers = Arc::clone(&site.peer_answers);
     let driving = tokio::spawn(bridge.clone().drive());
     let fleet = Fleet::new(site, 2 + weather.below(2));
     for number in 0..fleet.len() {
@@ -145,6 +149,8 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         "orphans": left_by_storm.objects.len(),
         "struck": weather.struck(),
         "jobs": bridge.jobs(),
+        "peerReads": peer_answers.given.load(Ordering::Relaxed),
+        "peerLies": peer_answers.lies.load(Ordering::Relaxed),
         "upkeep": upkeep.counts(),
         "faults": faults,
     });
