@@ -143,10 +143,12 @@ pub(crate) fn judge_facts(facts: &Value, names: &[String], everything: &[Log]) -
 fn judge_metering(facts: &Value, everything: &[Log]) -> Vec<String> {
     let mut faults = Vec::new();
     let metered = &facts["metered"];
-    if metered["uncompressedBytes"] != metered["acceptedBytes"] {
+    let bytes = |name: &str| metered[name].as_str().and_then(|bytes| bytes.parse::<u64>().ok());
+    let (accepted, grown) = (bytes("acceptedBytes").unwrap_or(0), bytes("grownBytes").unwrap_or(0));
+    if bytes("uncompressedBytes") != Some(accepted + grown) {
         faults.push(format!(
-            "{} bytes are metered, and {} were accepted",
-            metered["uncompressedBytes"], metered["acceptedBytes"]
+            "{} bytes are metered, {accepted} were accepted, and compactions added {grown}",
+            metered["uncompressedBytes"]
         ));
     }
     let topics = facts["topics"].as_array().map_or(&[][..], Vec::as_slice);
@@ -278,7 +280,7 @@ pub(crate) mod tests {
     fn notices_bytes_that_are_not_metered_and_lost_objects() {
         let facts = serde_json::json!({
             "referenced": [{"key": "clusters/1/data/a"}, {"key": "clusters/1/data/b"}],
-            "metered": {"uncompressedBytes": "140", "acceptedBytes": "139"},
+            "metered": {"uncompressedBytes": "140", "acceptedBytes": "130", "grownBytes": "9"},
             "topics": [{"name": TOPIC, "partitions": [{"batches": [{"uncompressedBytes": 69}]}]}],
         });
         let names = ["clusters/1/data/a".to_owned()];
@@ -286,7 +288,7 @@ pub(crate) mod tests {
             judge_facts(&facts, &names, &logs(&[(0, "a")])),
             [
                 "the object clusters/1/data/b is referenced and does not exist",
-                "\"140\" bytes are metered, and \"139\" were accepted",
+                "\"140\" bytes are metered, 130 were accepted, and compactions added 9",
                 "69 bytes were accepted, and 70 are stored"
             ]
         );

@@ -34,6 +34,7 @@ export class DurableState {
   readonly state: ClusterState;
   readonly batches: AcceptedBatch[] = [];
   #meteredBytes = 0n;
+  #grownBytes = 0;
   #lastSeq = 0;
   #uncheckedCommands = 0;
 
@@ -44,6 +45,11 @@ export class DurableState {
   /** The bytes that the journal's entries were metered with. */
   get meteredBytes(): bigint {
     return this.#meteredBytes;
+  }
+
+  /** The bytes by which compactions made files grow, which are metered, too. */
+  get grownBytes(): number {
+    return this.#grownBytes;
   }
 
   get lastSeq(): number {
@@ -57,7 +63,8 @@ export class DurableState {
         const ends = this.#endsBefore(command);
         this.#note(command, apply(this.state, command, nowMs).answer, ends);
       } else {
-        apply(this.state, command, nowMs);
+        const { effects } = apply(this.state, command, nowMs);
+        this.#grownBytes += effects.replaced?.meteredBytes ?? 0;
       }
       this.#check();
     }

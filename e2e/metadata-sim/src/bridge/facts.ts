@@ -37,6 +37,7 @@ export function factsOf(durable: DurableState, deadFiles: readonly DeadFile[]): 
     bucket: state.bucket,
     metered: {
       uncompressedBytes: String(durable.meteredBytes),
+      grownBytes: String(durable.grownBytes),
       acceptedBytes: String(batches.reduce((bytes, batch) => bytes + batch.uncompressedBytes, 0)),
       totalUncompressedBytes: String(totals.uncompressedBytes),
       totalStoredBytes: String(totals.storedBytes),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::future::join_all;
 use penstock_access::{Authorizer, Throttle};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, NoRandomness, TokenRules};
@@ -291,7 +292,8 @@ impl Agent {
         }
         if let Some(peers) = peers {
             registration.internal_url = peers.url;
-            registration.internal_key_sha256 = zone.key_sha256();
+            // Any key will do without TLS. The zone's own comes from the system's randomness.
+            registration.internal_key_sha256 = Bytes::from_static(&[0; 32]);
         }
         registration.landing = Some(proto::LandingBuckets {
             zones: objects.landing_zones().into_iter().map(str::to_owned).collect(),
