@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
-use tokio::time::{Instant, interval_at, sleep};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
 use crate::backoff::Backoff;
 use crate::cache::{ClusterCache, InterestReceiver, PartitionKey};
@@ -24,6 +24,10 @@ const PARTITIONS_PER_DECLARATION: usize = 4096;
 /// Time after which an unused partition is no longer watched.
 const IDLE_PARTITION: Duration = Duration::from_secs(300);
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
+/// Interval of the ticks by which this agent notices that it was suspended.
+const PULSE: Duration = Duration::from_millis(500);
+/// Without a tick for this long, the agent was suspended. Events that arrived meanwhile say nothing about the present.
+const SUSPENDED: Duration = Duration::from_secs(2);
 
 type Declaration = BoxFuture<'static, (Vec<PartitionKey>, Result<proto::UpdateInterestResponse, RpcError>)>;
 
@@ -88,12 +92,16 @@ impl Watcher {
         let mut declaration: Option<Declaration> = None;
         let mut warned = false;
         let mut sweep = interval_at(Instant::now() + SWEEP_INTERVAL, SWEEP_INTERVAL);
+        let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
+        pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut last_pulse = Instant::now();
         loop {
             if declaration.is_none() && !watch_id.is_empty() && !(to_add.is_empty() && to_remove.is_empty()) {
                 declaration = Some(self.declare(&watch_id, &mut to_add, &mut to_remove));
             }
             tokio::select! {
                 event = stream.next() => match event {
+                    Some(Ok(_)) if last_pulse.elapsed() > SUSPENDED => return suspended(),
                     Some(Ok(event)) => {
                         if !event.watch_id.is_empty() {
                             watch_id.clone_from(&event.watch_id);
@@ -127,6 +135,12 @@ impl Watcher {
                         }
                         Err(error) => return error,
                     }
+                }
+                _ = pulse.tick() => {
+                    if last_pulse.elapsed() > SUSPENDED {
+                        return suspended();
+                    }
+                    last_pulse = Instant::now();
                 }
                 _ = sweep.tick() => {
                     to_remove.extend(self.cache.drop_idle_partitions(IDLE_PARTITION));
@@ -180,6 +194,10 @@ impl Watcher {
             }
         }
     }
+}
+
+fn suspended() -> RpcError {
+    RpcError::Unavailable("this agent was suspended, so what the watch stream says may be old".to_owned())
 }
 
 fn take_some(from: &mut HashSet<PartitionKey>, most: usize) -> Vec<PartitionKey> {
