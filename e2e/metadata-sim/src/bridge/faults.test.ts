@@ -54,6 +54,10 @@ async function untilDone<Answer>(
 async function playAll(seed: number): Promise<{ acknowledged: number[]; partition: Partition; hash: string }> {
   const bridge = await BridgeChild.start(seed);
   started.push(bridge);
+  return await playOn(bridge);
+}
+
+async function playOn(bridge: BridgeChild): Promise<{ acknowledged: number[]; partition: Partition; hash: string }> {
   const within = { withinMs: PATIENCE_MS };
   await untilDone(bridge, () => bridge.call('registerAgent', REGISTRATION, within));
   const topics = [{ name: 'orders', partitions: 1 }];
@@ -110,4 +114,16 @@ test('a_stream_that_meets_a_failing_database_may_try_again', async () => {
   const { answers } = await bridge.begin('watch', { agentId: REGISTRATION.agentId ?? '' });
   const [end] = [...answers, ...(await bridge.advance(PAUSE_MS))];
   expect(end?.header).toMatchObject({ type: 'end', error: { code: 'unavailable' } });
+});
+
+test('a restart begins as a new process does', async () => {
+  const { hash } = await playAll(3);
+  const bridge = await BridgeChild.start(4);
+  started.push(bridge);
+  await playOn(bridge);
+  // In the middle of a fault, with calls that nobody answered.
+  await bridge.send({ type: 'fault', name: 'database-outage', durationMs: 60_000 });
+  await bridge.begin('describeCluster', {});
+  await bridge.restart(3);
+  expect((await playOn(bridge)).hash).toBe(hash);
 });

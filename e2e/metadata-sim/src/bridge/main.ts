@@ -1,5 +1,6 @@
 // node e2e/metadata-sim/src/bridge/main.ts --seed N [--verbose]: the metadata service over frames on standard input and output. Ends when the
-// input ends. With --verbose, its log lines go to standard error.
+// input ends. With --verbose, its log lines go to standard error. The frame `restart` begins another history in a process whose code is
+// compiled already.
 import { parseArgs } from 'node:util';
 import { createLogger } from '@penstock/platform';
 import { Bridge } from './bridge.ts';
@@ -14,7 +15,7 @@ const logger = createLogger({
   level: values.verbose ? 'debug' : 'silent',
   destination: { write: (line: string) => void process.stderr.write(line) },
 });
-const bridge = new Bridge({ seed: Number(values.seed), logger });
+let bridge = new Bridge({ seed: Number(values.seed), logger });
 installVirtualTime(() => bridge.nowMs);
 
 function write(frames: readonly Frame[]): void {
@@ -25,7 +26,12 @@ write([bridge.ready]);
 const reader = new FrameReader();
 for await (const bytes of process.stdin) {
   for (const frame of reader.push(bytes as Buffer)) {
-    write(await bridge.handle(frame));
+    if (frame.header['type'] === 'restart') {
+      bridge = new Bridge({ seed: Number(frame.header['seed']), logger });
+      write([bridge.ready]);
+    } else {
+      write(await bridge.handle(frame));
+    }
   }
 }
 process.exit();

@@ -22,7 +22,7 @@ export class BridgeChild {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #reader = new FrameReader();
   readonly #arrived: Frame[] = [];
-  readonly #hash = createHash('sha256');
+  #hash = createHash('sha256');
   #arrival: (() => void) | undefined;
   #errors = '';
   #lastId = 0;
@@ -57,9 +57,20 @@ export class BridgeChild {
     return this.#ready;
   }
 
-  /** The hash of all bytes that the bridge has written. Ends the measuring. */
+  /** Begins anew in the same process. The hash begins anew, too. */
+  async restart(seed: number): Promise<void> {
+    this.#hash = createHash('sha256');
+    this.#lastId = 0;
+    this.nextAtMs = null;
+    this.#child.stdin.write(encodeFrame({ header: { type: 'restart', seed }, body: new Uint8Array(0) }));
+    const { header } = await this.#next();
+    this.#ready = header;
+    this.nowMs = Number(header['atMs']);
+  }
+
+  /** The hash of all bytes that the bridge has written. */
   outputHash(): string {
-    return this.#hash.digest('hex');
+    return this.#hash.copy().digest('hex');
   }
 
   get headers(): Record<string, string> {
