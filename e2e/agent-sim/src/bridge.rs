@@ -2,7 +2,7 @@
 //! e2e/metadata-sim/src/bridge/README.md describes the frames.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufReader, Read as _, Write as _};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -52,9 +52,10 @@ pub(crate) struct Bridge {
 }
 
 struct Process {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    /// `None`: another process started the service, and lends it.
+    child: Option<Child>,
+    input: Box<dyn Write + Send>,
+    output: BufReader<Box<dyn Read + Send>>,
     callers: BTreeMap<u64, Caller>,
     next_id: u64,
     next_at_ms: Option<i64>,
@@ -64,9 +65,11 @@ struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Some(child) = &mut self.child {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 }
 
@@ -76,8 +79,8 @@ pub(crate) struct Started {
     pub(crate) ready: Ready,
 }
 
-/// Starts the service for this seed.
-pub(crate) fn start(node: &str, seed: u64) -> io::Result<Started> {
+/// Starts the program of the service, with pipes.
+pub(crate) fn spawn(node: &str, seed: u64) -> io::Result<(Child, ChildStdin, ChildStdout)> {
     let mut child = Command::new(Path::new(ROOT).join(node))
         .args([
             "--disable-warning=ExperimentalWarning",
@@ -91,33 +94,53 @@ pub(crate) fn start(node: &str, seed: u64) -> io::Result<Started> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(io::Error::other("the metadata service has no pipes"));
-    };
-    let mut process = Process {
-        child,
-        input,
-        output: BufReader::new(output),
-        callers: BTreeMap::new(),
-        next_id: 1,
-        next_at_ms: None,
-        calls: 0,
-        jobs: BTreeMap::new(),
-    };
-    let Answer { header, .. } = process.read()?;
-    let text = |name: &str| header[name].as_str().unwrap_or_default().to_owned();
-    let ready = Ready {
-        at_ms: header["atMs"].as_i64().unwrap_or(0),
-        cluster: text("cluster"),
-        agent_key: text("agentKey"),
-    };
-    if header["type"] != "ready" {
-        return Err(io::Error::other(format!("the metadata service began with {header}")));
+    match (child.stdin.take(), child.stdout.take()) {
+        (Some(input), Some(output)) => Ok((child, input, output)),
+        _ => Err(io::Error::other("the metadata service has no pipes")),
     }
-    Ok(Started { process, ready })
+}
+
+/// Starts the service for this seed.
+pub(crate) fn start(node: &str, seed: u64) -> io::Result<Started> {
+    let (child, input, output) = spawn(node, seed)?;
+    Process::new(Some(child), Box::new(input), Box::new(output)).until_ready()
+}
+
+/// Begins a history of this seed with the service at the other end of standard input and output.
+pub(crate) fn borrow(seed: u64) -> io::Result<Started> {
+    let mut process = Process::new(None, Box::new(io::stdout()), Box::new(io::stdin()));
+    process.write(&json!({"type": "restart", "seed": seed}), &[])?;
+    process.until_ready()
 }
 
 impl Process {
+    fn new(child: Option<Child>, input: Box<dyn Write + Send>, output: Box<dyn Read + Send>) -> Self {
+        Self {
+            child,
+            input,
+            output: BufReader::new(output),
+            callers: BTreeMap::new(),
+            next_id: 1,
+            next_at_ms: None,
+            calls: 0,
+            jobs: BTreeMap::new(),
+        }
+    }
+
+    fn until_ready(mut self) -> io::Result<Started> {
+        let Answer { header, .. } = self.read()?;
+        let text = |name: &str| header[name].as_str().unwrap_or_default().to_owned();
+        let ready = Ready {
+            at_ms: header["atMs"].as_i64().unwrap_or(0),
+            cluster: text("cluster"),
+            agent_key: text("agentKey"),
+        };
+        if header["type"] != "ready" {
+            return Err(io::Error::other(format!("the metadata service began with {header}")));
+        }
+        Ok(Started { process: self, ready })
+    }
+
     fn read(&mut self) -> io::Result<Answer> {
         let mut word = [0; 4];
         self.output.read_exact(&mut word)?;

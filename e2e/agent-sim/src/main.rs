@@ -11,6 +11,7 @@ mod freshness;
 mod history;
 mod judge;
 mod keyed;
+mod lender;
 mod metadata_fault;
 mod pages;
 mod producers;
@@ -60,6 +61,10 @@ struct Arguments {
     /// Plays a staged fault instead of a storm.
     #[arg(long)]
     scenario: Option<scenarios::Scenario>,
+    /// Plays the seed with the metadata service at the other end of standard input and output, and prints the outcome to
+    /// standard error.
+    #[arg(long, requires = "seed", conflicts_with_all = ["verbose", "shrink"])]
+    borrowed: bool,
     /// Simulated seconds with faults.
     #[arg(long, default_value_t = 60)]
     seconds: u64,

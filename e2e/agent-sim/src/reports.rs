@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::Arguments;
+use crate::lender::Lender;
 
 /// The unit of times in /proc, on all platforms that Rust supports.
 const CLOCK_TICKS_PER_S: f64 = 100.0;
@@ -39,12 +40,13 @@ pub(crate) fn run_all(arguments: &Arguments) -> ExitCode {
     std::thread::scope(|scope| {
         for _ in 0..arguments.workers.max(1) {
             scope.spawn(|| {
+                let mut lender = None;
                 loop {
                     let seed = next.fetch_add(1, Ordering::SeqCst);
                     if seed >= range.end {
                         return;
                     }
-                    let outcome = run_one(arguments, seed);
+                    let outcome = run_one(arguments, seed, &mut lender);
                     add(&mut sums.lock(), seed, outcome);
                 }
             });
@@ -98,18 +100,31 @@ fn cpu_seconds_of_children() -> f64 {
     ticks / CLOCK_TICKS_PER_S
 }
 
-fn run_one(arguments: &Arguments, seed: u64) -> Option<Value> {
+/// Plays a seed in a process of its own. A service that it leaves in the middle of something is not lent again.
+fn run_one(arguments: &Arguments, seed: u64, lender: &mut Option<Lender>) -> Option<Value> {
+    let current = match lender.take() {
+        Some(current) => current,
+        None => Lender::start(&arguments.node).ok()?,
+    };
+    let (input, output) = current.lend().ok()?;
     let program = std::env::current_exe().ok()?;
-    let output = Command::new(program)
-        .args(["--seed", &seed.to_string()])
+    let ended = Command::new(program)
+        .args(["--seed", &seed.to_string(), "--borrowed"])
         .args(["--seconds", &arguments.seconds.to_string()])
-        .args(["--node", &arguments.node])
         .args(arguments.scenario_arguments())
-        .stderr(Stdio::inherit())
+        .stdin(input)
+        .stdout(output)
+        .stderr(Stdio::piped())
         .output()
         .ok()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    serde_json::from_str(text.lines().last()?).ok()
+    let text = String::from_utf8_lossy(&ended.stderr);
+    let outcome = text.lines().last().and_then(|line| serde_json::from_str(line).ok());
+    if outcome.is_some() {
+        *lender = Some(current);
+    } else {
+        eprintln!("{text}");
+    }
+    outcome
 }
 
 fn add(sums: &mut Sums, seed: u64, outcome: Option<Value>) {

@@ -59,7 +59,12 @@ pub(crate) fn run(seed: u64, arguments: &Arguments) -> bool {
 }
 
 async fn simulate(seed: u64, arguments: &Arguments) -> bool {
-    let started = match bridge::start(&arguments.node, seed) {
+    let started = if arguments.borrowed {
+        bridge::borrow(seed)
+    } else {
+        bridge::start(&arguments.node, seed)
+    };
+    let started = match started {
         Ok(started) => started,
         Err(error) => {
             eprintln!("cannot start the metadata service: {error}");
@@ -154,7 +159,11 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         "upkeep": upkeep.counts(),
         "faults": faults,
     });
-    println!("{outcome}");
+    if arguments.borrowed {
+        eprintln!("{outcome}");
+    } else {
+        println!("{outcome}");
+    }
     faults.is_empty()
 }
 
