@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
-use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
+use tokio::time::{Instant, interval_at, sleep};
 
 use crate::backoff::Backoff;
 use crate::cache::{ClusterCache, InterestReceiver, PartitionKey};
@@ -24,10 +24,6 @@ const PARTITIONS_PER_DECLARATION: usize = 4096;
 /// Time after which an unused partition is no longer watched.
 const IDLE_PARTITION: Duration = Duration::from_secs(300);
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
-/// Interval of the ticks by which this agent notices that it was suspended.
-const PULSE: Duration = Duration::from_millis(500);
-/// Without a tick for this long, the agent was suspended. Events that arrived meanwhile say nothing about the present.
-const SUSPENDED: Duration = Duration::from_secs(2);
 
 type Declaration = BoxFuture<'static, (Vec<PartitionKey>, Result<proto::UpdateInterestResponse, RpcError>)>;
 
@@ -92,17 +88,17 @@ impl Watcher {
         let mut declaration: Option<Declaration> = None;
         let mut warned = false;
         let mut sweep = interval_at(Instant::now() + SWEEP_INTERVAL, SWEEP_INTERVAL);
-        let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
-        pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut last_pulse = Instant::now();
+        let mut silence = Silence::default();
         loop {
             if declaration.is_none() && !watch_id.is_empty() && !(to_add.is_empty() && to_remove.is_empty()) {
                 declaration = Some(self.declare(&watch_id, &mut to_add, &mut to_remove));
             }
             tokio::select! {
                 event = stream.next() => match event {
-                    Some(Ok(_)) if last_pulse.elapsed() > SUSPENDED => return suspended(),
                     Some(Ok(event)) => {
+                        if silence.ends_too_late(Instant::now(), Duration::from_millis(event.current_for_ms.into())) {
+                            return RpcError::Unavailable("the watch stream was silent for too long, so its events may be old".to_owned());
+                        }
                         if !event.watch_id.is_empty() {
                             watch_id.clone_from(&event.watch_id);
                             to_add.extend(self.cache.partitions().iter().map(|partition| partition.key));
@@ -135,12 +131,6 @@ impl Watcher {
                         }
                         Err(error) => return error,
                     }
-                }
-                _ = pulse.tick() => {
-                    if last_pulse.elapsed() > SUSPENDED {
-                        return suspended();
-                    }
-                    last_pulse = Instant::now();
                 }
                 _ = sweep.tick() => {
                     to_remove.extend(self.cache.drop_idle_partitions(IDLE_PARTITION));
@@ -196,8 +186,17 @@ impl Watcher {
     }
 }
 
-fn suspended() -> RpcError {
-    RpcError::Unavailable("this agent was suspended, so what the watch stream says may be old".to_owned())
+/// The time between two events. If this process or the network was paused for longer than an event's data counts as
+/// current, the next events may have waited as long, and would pass for news. A new stream begins with what is current.
+#[derive(Debug, Default)]
+struct Silence(Option<(Instant, Duration)>);
+
+impl Silence {
+    /// Records an event. True: it came after the data of the one before had stopped counting as current.
+    fn ends_too_late(&mut self, now: Instant, current_for: Duration) -> bool {
+        let last = self.0.replace((now, current_for));
+        last.is_some_and(|(heard, current_for)| !current_for.is_zero() && now.duration_since(heard) > current_for)
+    }
 }
 
 fn take_some(from: &mut HashSet<PartitionKey>, most: usize) -> Vec<PartitionKey> {
@@ -212,5 +211,35 @@ fn to_proto(key: &PartitionKey) -> proto::TopicPartition {
     proto::TopicPartition {
         topic_id: Bytes::copy_from_slice(key.topic_id.as_bytes()),
         partition: key.partition,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CURRENT_FOR: Duration = Duration::from_secs(5);
+
+    fn ends_too_late(waits_ms: &[u64], current_for: Duration) -> Vec<bool> {
+        let mut silence = Silence::default();
+        let mut now = Instant::now();
+        let late = waits_ms.iter().map(|wait_ms| {
+            now += Duration::from_millis(*wait_ms);
+            silence.ends_too_late(now, current_for)
+        });
+        late.collect()
+    }
+
+    #[test]
+    fn an_event_after_a_pause_may_have_waited() {
+        assert_eq!(
+            ends_too_late(&[12_000, 1_600, 5_000, 5_001], CURRENT_FOR),
+            [false, false, false, true]
+        );
+    }
+
+    #[test]
+    fn an_owner_without_a_certain_lease_may_be_silent() {
+        assert_eq!(ends_too_late(&[0, 60_000], Duration::ZERO), [false, false]);
     }
 }
