@@ -127,7 +127,9 @@ impl ConnectClient {
                 },
             };
             let (error, go_at_once) = self.turn_to_another(&base, failure, &mut followed);
-            if !error.is_retriable() {
+            // A redirected call has had no effect.
+            let may_resend = go_at_once || may_resend(rpc, &body);
+            if !error.is_retriable() || !may_resend {
                 return Err(error);
             }
             let pause = if go_at_once { Duration::ZERO } else { backoff.pause() };
@@ -171,6 +173,15 @@ impl ConnectClient {
 /// partitions that the member has since revoked.
 fn is_long_poll(rpc: &str) -> bool {
     matches!(rpc, "JoinGroup" | "SyncGroup" | "ConsumerGroupHeartbeat")
+}
+
+/// Returns true if a call can be resent even though the first may have taken effect. A heartbeat of the new protocol
+/// is answered with the assignment only if that changed, so the second answer would hide what the first one said. If
+/// the client gets an error instead, it sends everything it knows, and is answered with the assignment. A member that
+/// joins always is.
+fn may_resend(rpc: &str, body: &[u8]) -> bool {
+    let joins = |request: proto::ConsumerGroupHeartbeatRequest| request.member_epoch == 0;
+    rpc != "ConsumerGroupHeartbeat" || proto::ConsumerGroupHeartbeatRequest::decode(body).is_ok_and(joins)
 }
 
 macro_rules! implement_metadata {

@@ -186,6 +186,27 @@ async fn retries_a_lost_response_with_the_same_ids() {
 }
 
 #[tokio::test]
+async fn a_members_heartbeat_is_not_resent() {
+    for (member_epoch, calls) in [(0, 2), (5, 1)] {
+        let answer = |call, _: &Seen| match call {
+            0 => Reply::BreakOff,
+            _ => Reply::Message(proto::ConsumerGroupHeartbeatResponse::default().encode_to_vec()),
+        };
+        let service = Service::start(answer).await;
+        let heartbeat = proto::ConsumerGroupHeartbeatRequest {
+            member_epoch,
+            ..Default::default()
+        };
+        let response = client(&service.url).consumer_group_heartbeat(heartbeat, TIMEOUT).await;
+        assert_eq!(
+            (response.is_ok(), service.seen().len()),
+            (calls == 2, calls),
+            "{member_epoch}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn follows_and_remembers_the_named_owner() {
     let owner = Service::start(|_, _| committed(1)).await;
     let named = owner.url.clone();
