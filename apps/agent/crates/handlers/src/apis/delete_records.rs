@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
+use penstock_metadata_client::cache::PartitionKey;
 use penstock_metadata_client::proto;
 use penstock_wire::messages::{DeleteRecordsRequest, DeleteRecordsResponse};
 use penstock_wire::{AnswerAll, ApiKey, ErrorCode};
@@ -36,7 +37,11 @@ pub(crate) async fn handle(
             match (&found, u32::try_from(asked.partition_index)) {
                 _ if !is_allowed => partition.error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 (Some(found), Ok(index)) if index < found.partitions => {
-                    places.push((topic_at, partition_at));
+                    let key = PartitionKey {
+                        topic_id: found.id,
+                        partition: index,
+                    };
+                    places.push((topic_at, partition_at, key));
                     truncations.push(proto::RecordTruncation {
                         topic_id: ids::to_rpc(found.id),
                         partition: index,
@@ -61,10 +66,14 @@ pub(crate) async fn handle(
             .err()
             .map(|error| failure::cluster_error(ApiKey::DeleteRecords, error));
         let mut states = answer.map(|answer| answer.states).unwrap_or_default().into_iter();
-        for (topic_at, partition_at) in places {
+        for (topic_at, partition_at, key) in places {
             let partition = &mut response.topics[topic_at].partitions[partition_at];
             match states.next() {
-                Some(state) if state.error_code == 0 => partition.low_watermark = state.log_start_offset,
+                Some(state) if state.error_code == 0 => {
+                    // A client that gets the response must not read what is gone, even if the watch stream is behind.
+                    context.cache.raise_log_start(key, state.log_start_offset);
+                    partition.low_watermark = state.log_start_offset;
+                }
                 Some(state) => partition.error_code = failure::code_by_name(state.error_code),
                 None => partition.error_code = failed.unwrap_or(ErrorCode::UNKNOWN_SERVER_ERROR),
             }
@@ -75,7 +84,9 @@ pub(crate) async fn handle(
 
 #[cfg(test)]
 mod tests {
+    use penstock_runtime::Instant;
     use penstock_wire::messages::delete_records::{DeleteRecordsPartition, DeleteRecordsTopic};
+    use uuid::Uuid;
 
     use super::*;
     use crate::testing::{TestAgent, caller, rpc_id, topic};
@@ -83,6 +94,15 @@ mod tests {
     #[tokio::test]
     async fn returns_the_new_log_start_and_refuses_unknown_partitions() {
         let agent = TestAgent::with_topics(&[topic(1, "a", 2)]);
+        let key = PartitionKey {
+            topic_id: Uuid::from_slice(&rpc_id(1)).unwrap(),
+            partition: 0,
+        };
+        let tail = agent.context().cache.partition(key, Instant::now());
+        tail.observe_watermarks(&proto::Located {
+            high_watermark: 30,
+            ..Default::default()
+        });
         let states = vec![
             proto::PartitionState {
                 log_start_offset: 20,
@@ -127,6 +147,8 @@ mod tests {
             (&sent[0].partitions[0].topic_id, sent[0].partitions[0].before_offset),
             (&rpc_id(1), 20)
         );
+        // A fetch here must not read what is gone, even before the watch stream says so.
+        assert_eq!(tail.watermarks(Instant::now()).unwrap().log_start_offset, 20);
         // Sent for the audit log.
         let client = sent[0].client.as_ref().unwrap();
         assert_eq!(client.principal, "User:ANONYMOUS");

@@ -189,6 +189,13 @@ impl ClusterCache {
         Arc::clone(partition)
     }
 
+    /// Records that the owner has truncated a partition up to this offset.
+    pub fn raise_log_start(&self, key: PartitionKey, log_start_offset: i64) {
+        if let Some(partition) = self.existing_partition(key) {
+            partition.raise_log_start(log_start_offset);
+        }
+    }
+
     pub(crate) fn existing_partition(&self, key: PartitionKey) -> Option<Arc<Partition>> {
         self.shards[shard_of(key)].read().get(&key).cloned()
     }

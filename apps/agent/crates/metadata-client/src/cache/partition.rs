@@ -269,6 +269,17 @@ impl Partition {
         });
     }
 
+    /// Applies the log start of a truncation, if the watermarks are known.
+    pub(super) fn raise_log_start(&self, log_start_offset: i64) {
+        let mut state = self.lock();
+        if let Some(known) = state.watermarks {
+            state.advance(Watermarks {
+                log_start_offset,
+                ..known
+            });
+        }
+    }
+
     /// Wakes `waiter` at the next change. It is forgotten when its last `Arc` is dropped.
     pub fn wake_on_change(&self, waiter: &Arc<Notify>) {
         let mut state = self.lock();
