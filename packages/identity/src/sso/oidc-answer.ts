@@ -4,7 +4,7 @@ import { AppError } from '@penstock/platform';
 import { SECOND_MS } from '@penstock/units';
 import * as openid from 'openid-client';
 import { callbackUrl, type LoginInHand } from './login-in-hand.ts';
-import { isThin, mergeClaims, type ProviderAnswer } from './provider-claims.ts';
+import { isStorable, isThin, mergeClaims, type ProviderAnswer } from './provider-claims.ts';
 
 export interface OidcCallback {
   connection: { groupsClaim: string; areGroupsNeeded: boolean };
@@ -34,6 +34,12 @@ export async function readOidcAnswer(
   const idToken = tokens.claims();
   if (idToken === undefined) {
     throw refuse('It contains no ID token.', 'Add the scope openid to the application at your provider.');
+  }
+  if (!isStorable(idToken.sub)) {
+    throw refuse(
+      'Its claim sub contains a character that we can’t store.',
+      'Let your provider send another identifier.',
+    );
   }
   const authenticatedAtMs = typeof idToken.auth_time === 'number' ? idToken.auth_time * SECOND_MS : null;
   const answer = { issuer: idToken.iss, subject: idToken.sub, authenticatedAtMs };

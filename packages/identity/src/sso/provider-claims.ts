@@ -59,9 +59,21 @@ export function readFacts(claims: Claims, groupsClaim: string): ProviderFacts {
     email,
     emailClaim,
     emailTrust: readTrust(claims),
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, MAX_NAME_LENGTH) : null,
+    name: typeof name === 'string' ? readName(name) : null,
     groups: areGroupsLeftOut(claims, groupsClaim) ? null : readGroups(claims[groupsClaim]),
   };
+}
+
+/** Whether PostgreSQL stores the text: it has no U+0000 and no half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Without what cannot be stored. Null: nothing is left. */
+function readName(claim: string): string | null {
+  // A cut may halve a surrogate pair.
+  const name = claim.replaceAll('\0', '').trim().slice(0, MAX_NAME_LENGTH).toWellFormed();
+  return name === '' ? null : name;
 }
 
 /** One `@`, and no white space or control characters, which could pass for another address. */
@@ -84,8 +96,12 @@ function readTrust(claims: Claims): ProviderFacts['emailTrust'] {
 /** Some providers send a single group as a text instead of a list. */
 function readGroups(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  const groups = list.filter((group) => typeof group === 'string' && group !== '' && group.length <= MAX_GROUP_LENGTH);
-  return [...new Set(groups.map(String))].slice(0, MAX_GROUPS);
+  const groups = list.filter((group): group is string => typeof group === 'string' && isGroup(group));
+  return [...new Set(groups)].slice(0, MAX_GROUPS);
+}
+
+function isGroup(text: string): boolean {
+  return text !== '' && text.length <= MAX_GROUP_LENGTH && isStorable(text);
 }
 
 /** Entra ID replaces more than 200 groups (150 in SAML) by a link to Microsoft Graph. */
