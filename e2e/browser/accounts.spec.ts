@@ -15,7 +15,8 @@ test('a form submitted before the script loaded is not lost', async ({ context }
   const page = await context.newPage();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/_next/static/**', async (route) => {
-    if (route.request().url().endsWith('.js')) {
+    // The address ends with the deployment.
+    if (new URL(route.request().url()).pathname.endsWith('.js')) {
       await held;
     }
     await route.continue();

@@ -131,7 +131,8 @@ test('the CPU basis is in sight, with a caveat at the total', async ({ page }) =
 test('the infrastructure of 1 GiB/s is shown line by line', async ({ page }) => {
   await openCalculator(page);
   const table = page.getByRole('region', { name: 'Infrastructure of 1 GiB/s' });
-  await expect(table.getByRole('row', { name: /^Object storage/ })).toContainText('$3,496.78');
+  await expect(table.getByRole('row', { name: /^Object storage \$/ })).toContainText('$3,496.78');
+  await expect(table.getByRole('row', { name: /^Object storage for the restore window/ })).toContainText('$993.60');
   await expect(table.getByRole('row', { name: /^Agents/ })).toContainText('measured on two shared cores');
   await expect(table.getByRole('row', { name: /^Infrastructure/ })).toContainText('$');
   await expect(page.getByRole('heading', { name: 'No published price that we could verify' })).toBeVisible();
