@@ -64,7 +64,7 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-test('a migration behind an open dump holds nobody up', { timeout: 60_000 }, async () => {
+test('a migration behind an open dump holds nobody up', async () => {
   await write(SECOND, 'ALTER TABLE journal ADD COLUMN note text;');
   await beginDump();
   const { seen, report } = reported('trying again');
@@ -88,7 +88,7 @@ test('a migration behind an open dump holds nobody up', { timeout: 60_000 }, asy
   await client.query("INSERT INTO journal (note) VALUES ('after')");
 });
 
-test('a table that stays in use ends the attempt with the reason', { timeout: 60_000 }, async () => {
+test('a table that stays in use ends the attempt with the reason', async () => {
   await write(SECOND, 'ALTER TABLE journal ADD COLUMN note text;');
   await dump.query("SET application_name = 'pg_dump'");
   await beginDump();
@@ -119,7 +119,7 @@ test('a crash after the script leaves the migration applied', async () => {
   expect(await migrate()).toEqual([]);
 });
 
-test('a concurrent index is built while a dump is open', { timeout: 60_000 }, async () => {
+test('a concurrent index is built while a dump is open', async () => {
   await write(SECOND, '-- Found fast.\nCREATE INDEX CONCURRENTLY IF NOT EXISTS journal_id_idx ON journal (id);');
   await beginDump();
   const migrated = migrate();

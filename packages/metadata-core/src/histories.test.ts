@@ -14,9 +14,6 @@ import { aCommand, aHistory, KNOWN_CODES, type Step, withReal } from './testing/
 import { id, START_MS } from './testing/cluster.ts';
 import { brokenInvariants } from './testing/invariants.ts';
 
-/** Timeout for many histories on a busy machine. */
-const LONG_MS = 120_000;
-
 const aMeter = fc.record({
   files: fc.nat(),
   storedBytes: fc.maxSafeNat(),
@@ -82,69 +79,57 @@ function run(history: readonly Step[], journal: (entry: Uint8Array) => void, eac
 }
 
 describe('any history', () => {
-  it(
-    'never throws, keeps all invariants and reports changes',
-    () => {
-      fc.assert(
-        fc.property(aHistory, (history) => {
-          run(history, () => {});
-        }),
-        { numRuns: 120 },
-      );
-    },
-    LONG_MS,
-  );
+  it('never throws, keeps all invariants and reports changes', () => {
+    fc.assert(
+      fc.property(aHistory, (history) => {
+        run(history, () => {});
+      }),
+      { numRuns: 120 },
+    );
+  });
 
-  it(
-    'replays to the same state from the start or a snapshot',
-    () => {
-      fc.assert(
-        fc.property(aHistory, fc.nat(), (history, cut) => {
-          const entries: Uint8Array[] = [];
-          const final = encodeSnapshot(run(history, (entry) => entries.push(entry)));
-          const full = createState('history');
-          let restored = createState('history');
-          for (const [at, entry] of entries.entries()) {
-            if (at === cut % entries.length) {
-              restored = decodeSnapshot(encodeSnapshot(full));
-            }
-            replayEntry(full, entry);
-            replayEntry(restored, entry);
+  it('replays to the same state from the start or a snapshot', () => {
+    fc.assert(
+      fc.property(aHistory, fc.nat(), (history, cut) => {
+        const entries: Uint8Array[] = [];
+        const final = encodeSnapshot(run(history, (entry) => entries.push(entry)));
+        const full = createState('history');
+        let restored = createState('history');
+        for (const [at, entry] of entries.entries()) {
+          if (at === cut % entries.length) {
+            restored = decodeSnapshot(encodeSnapshot(full));
           }
-          expect(encodeSnapshot(full)).toEqual(final);
-          expect(encodeSnapshot(restored)).toEqual(final);
-        }),
-        { numRuns: 80 },
-      );
-    },
-    LONG_MS,
-  );
+          replayEntry(full, entry);
+          replayEntry(restored, entry);
+        }
+        expect(encodeSnapshot(full)).toEqual(final);
+        expect(encodeSnapshot(restored)).toEqual(final);
+      }),
+      { numRuns: 80 },
+    );
+  });
 });
 
 describe('journal entries', () => {
-  it(
-    'return every command as it was written',
-    () => {
-      fc.assert(
-        fc.property(
-          fc.array(
-            aCommand.filter((command) => command.kind !== 'commit-file' || command.fileBytes > 100),
-            { maxLength: 5 },
-          ),
-          fc.nat(),
-          fc.constantFrom(OLDEST_RULES, NEWEST_RULES),
-          aMeter,
-          (commands, nowMs, rules, meter) => {
-            const entry = encodeEntry({ nowMs, rules, commands, meter });
-            expect(decodeEntry(entry)).toEqual({ nowMs, rules, commands, meter, changes: [] });
-            expect(decodeEntryHead(entry)).toEqual({ nowMs, rules, meter, changes: [] });
-          },
+  it('return every command as it was written', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          aCommand.filter((command) => command.kind !== 'commit-file' || command.fileBytes > 100),
+          { maxLength: 5 },
         ),
-        { numRuns: 300 },
-      );
-    },
-    LONG_MS,
-  );
+        fc.nat(),
+        fc.constantFrom(OLDEST_RULES, NEWEST_RULES),
+        aMeter,
+        (commands, nowMs, rules, meter) => {
+          const entry = encodeEntry({ nowMs, rules, commands, meter });
+          expect(decodeEntry(entry)).toEqual({ nowMs, rules, commands, meter, changes: [] });
+          expect(decodeEntryHead(entry)).toEqual({ nowMs, rules, meter, changes: [] });
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 
   it("are refused at another level than the cluster's", () => {
     const entry = encodeEntry({ nowMs: START_MS, rules: OLDEST_RULES, commands: [] });

@@ -12,9 +12,6 @@ import { encodeSnapshot } from './snapshot.ts';
 import { captureSnapshot, type SnapshotCapture } from './snapshot-capture.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-/** Timeout for many histories on a busy machine. */
-const LONG_MS = 120_000;
-
 /** One part per item, so that commands run between as many parts as possible. */
 const SMALLEST_PARTS = 1;
 
@@ -105,99 +102,85 @@ function restore(parts: readonly Uint8Array[]): ClusterState {
 
 describe('a captured snapshot', () => {
   // Drawing its parts does not affect the live state either.
-  it(
-    'preserves the captured state while commands are applied',
-    () => {
-      fc.assert(
-        fc.property(aBusyHistory, fc.nat(), fc.infiniteStream(fc.nat(60)), (history, cut, gaps) => {
-          const replay = new Replay();
-          const undisturbed = new Replay();
-          const start = cut % history.length;
-          for (const step of history.slice(0, start)) {
-            replay.do(step);
-          }
-          const expected = encodeSnapshot(replay.state);
-          const captures: { capture: SnapshotCapture; parts: Uint8Array[] }[] = [SMALLEST_PARTS, 4_000].map(
-            (bytes) => ({
-              capture: captureSnapshot(replay.state, bytes),
-              parts: [],
-            }),
-          );
-          let wait = 0;
-          for (const step of history.slice(start)) {
-            wait -= 1;
-            if (wait <= 0) {
-              wait = gaps.next().value ?? 0;
-              for (const { capture, parts } of captures) {
-                const part = capture.nextPart();
-                if (part !== undefined) {
-                  parts.push(part);
-                }
+  it('preserves the captured state while commands are applied', () => {
+    fc.assert(
+      fc.property(aBusyHistory, fc.nat(), fc.infiniteStream(fc.nat(60)), (history, cut, gaps) => {
+        const replay = new Replay();
+        const undisturbed = new Replay();
+        const start = cut % history.length;
+        for (const step of history.slice(0, start)) {
+          replay.do(step);
+        }
+        const expected = encodeSnapshot(replay.state);
+        const captures: { capture: SnapshotCapture; parts: Uint8Array[] }[] = [SMALLEST_PARTS, 4_000].map((bytes) => ({
+          capture: captureSnapshot(replay.state, bytes),
+          parts: [],
+        }));
+        let wait = 0;
+        for (const step of history.slice(start)) {
+          wait -= 1;
+          if (wait <= 0) {
+            wait = gaps.next().value ?? 0;
+            for (const { capture, parts } of captures) {
+              const part = capture.nextPart();
+              if (part !== undefined) {
+                parts.push(part);
               }
             }
-            replay.do(step);
           }
-          for (const { capture, parts } of captures) {
-            for (let part = capture.nextPart(); part !== undefined; part = capture.nextPart()) {
-              parts.push(part);
-            }
-            expect(encodeSnapshot(restore(parts))).toEqual(expected);
+          replay.do(step);
+        }
+        for (const { capture, parts } of captures) {
+          for (let part = capture.nextPart(); part !== undefined; part = capture.nextPart()) {
+            parts.push(part);
           }
-          expect(replay.state.openCaptures.size).toBe(0);
-          for (const step of history) {
-            undisturbed.do(step);
-          }
-          expect(encodeSnapshot(replay.state)).toEqual(encodeSnapshot(undisturbed.state));
-        }),
-        { numRuns: 14 },
-      );
-    },
-    LONG_MS,
-  );
+          expect(encodeSnapshot(restore(parts))).toEqual(expected);
+        }
+        expect(replay.state.openCaptures.size).toBe(0);
+        for (const step of history) {
+          undisturbed.do(step);
+        }
+        expect(encodeSnapshot(replay.state)).toEqual(encodeSnapshot(undisturbed.state));
+      }),
+      { numRuns: 14 },
+    );
+  });
 
-  it(
-    'behaves after a restore exactly as the captured state does',
-    () => {
-      fc.assert(
-        fc.property(aBusyHistory, fc.nat(), (history, cut) => {
-          const replay = new Replay();
-          const start = cut % history.length;
-          for (const step of history.slice(0, start)) {
-            replay.do(step);
-          }
-          const restored = new Replay();
-          restored.state = restore([encodeSnapshot(replay.state)]);
-          restored.nowMs = replay.nowMs;
-          for (const step of history.slice(start)) {
-            replay.do(step);
-            restored.do(step);
-          }
-          expect(encodeSnapshot(restored.state)).toEqual(encodeSnapshot(replay.state));
-        }),
-        { numRuns: 14 },
-      );
-    },
-    LONG_MS,
-  );
+  it('behaves after a restore exactly as the captured state does', () => {
+    fc.assert(
+      fc.property(aBusyHistory, fc.nat(), (history, cut) => {
+        const replay = new Replay();
+        const start = cut % history.length;
+        for (const step of history.slice(0, start)) {
+          replay.do(step);
+        }
+        const restored = new Replay();
+        restored.state = restore([encodeSnapshot(replay.state)]);
+        restored.nowMs = replay.nowMs;
+        for (const step of history.slice(start)) {
+          replay.do(step);
+          restored.do(step);
+        }
+        expect(encodeSnapshot(restored.state)).toEqual(encodeSnapshot(replay.state));
+      }),
+      { numRuns: 14 },
+    );
+  });
 
-  it(
-    'excludes commands applied before its first part is drawn',
-    () => {
-      fc.assert(
-        fc.property(aHistory, (history) => {
-          const replay = new Replay();
-          for (const step of history) {
-            const expected = encodeSnapshot(replay.state);
-            const capture = captureSnapshot(replay.state);
-            replay.do(step);
-            expect(encodeSnapshot(restore(allOf(capture))), step.command.kind).toEqual(expected);
-          }
-        }),
-        { numRuns: 25 },
-      );
-    },
-    LONG_MS,
-  );
+  it('excludes commands applied before its first part is drawn', () => {
+    fc.assert(
+      fc.property(aHistory, (history) => {
+        const replay = new Replay();
+        for (const step of history) {
+          const expected = encodeSnapshot(replay.state);
+          const capture = captureSnapshot(replay.state);
+          replay.do(step);
+          expect(encodeSnapshot(restore(allOf(capture))), step.command.kind).toEqual(expected);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
 
   it('keeps a group as it was, whichever command changes it', () => {
     const cluster = new TestCluster();
