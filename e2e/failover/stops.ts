@@ -47,6 +47,8 @@ interface Stopped {
 
 async function startProgram(file: string, ports: Target, env: Record<string, string>): Promise<Program> {
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL(file, root))], {
+    // The folder of the app: Next reads its configuration there.
+    cwd: fileURLToPath(new URL(file.split('/').slice(0, 2).join('/'), root)),
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PENSTOCK_LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
