@@ -1,5 +1,6 @@
 // SCIM 2.0 (RFC 7643, 7644): an organization's identity provider creates, changes and ends its members and groups.
 import * as identity from '@penstock/identity';
+import { isStorable } from '@penstock/platform';
 import { type Actor, inTenant, inTransaction, type OrganizationScope, type Scope } from '@penstock/tenancy';
 import type { Backend } from '../backend.ts';
 import { answerScimCall, type OpenCall } from '../rest/answer-call.ts';
@@ -168,7 +169,7 @@ function filterOf<Name extends string>(
   const filter: Partial<Record<Name, string>> = {};
   for (const { attribute, value } of comparisons) {
     const name = Object.hasOwn(names, attribute) ? names[attribute] : undefined;
-    if (name === undefined || filter[name] !== undefined || value.includes('\0') || !value.isWellFormed()) {
+    if (name === undefined || filter[name] !== undefined || !isStorable(value)) {
       throw invalidFilter();
     }
     filter[name] = value;

@@ -1,5 +1,6 @@
 // Reads attributes of what a provider sends. Names don't distinguish case (RFC 7643, section 2.1), unknown ones are
 // ignored, and null means that an attribute has no value.
+import { isStorable } from '@penstock/platform';
 import { invalidValue, ScimRefusal } from './scim-error.ts';
 
 export type Attributes = ReadonlyMap<string, unknown>;
@@ -23,8 +24,7 @@ export function textOf(value: unknown, name: string): string | null {
   if (value === undefined || value === null) {
     return null;
   }
-  // PostgreSQL stores no NUL, and UTF-8 no lone surrogates.
-  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH || value.includes('\0') || !value.isWellFormed()) {
+  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH || !isStorable(value)) {
     throw invalidValue(`${name} must be a text of at most ${MAX_TEXT_LENGTH} characters.`);
   }
   return value.trim() === '' ? null : value.trim();

@@ -1,4 +1,5 @@
 // Reads the bodies of the account library's requests and responses.
+import { isStorable } from '@penstock/platform';
 
 /** Far above the largest body in use, a passkey's attestation. */
 const MAX_BODY_BYTES = 32 * 1024;
@@ -55,8 +56,7 @@ export function bodyFault(body: object): string | null {
   const waiting: { value: unknown; depth: number }[] = [{ value: body, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, depth } = next;
-    // PostgreSQL's text holds no NUL, and UTF-8 no half of a surrogate pair.
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+    if (typeof value === 'string' && !isStorable(value)) {
       return 'Remove the NUL or incomplete character.';
     }
     if (typeof value === 'object' && value !== null) {

@@ -1,10 +1,10 @@
 // What an OpenID provider's callback says about a person: exchanges the code, verifies the ID token, and asks the
 // userinfo endpoint for what the token lacks.
-import { AppError } from '@penstock/platform';
+import { AppError, isStorable } from '@penstock/platform';
 import { SECOND_MS } from '@penstock/units';
 import * as openid from 'openid-client';
 import { callbackUrl, type LoginInHand } from './login-in-hand.ts';
-import { isStorable, isThin, mergeClaims, type ProviderAnswer } from './provider-claims.ts';
+import { isThin, mergeClaims, type ProviderAnswer } from './provider-claims.ts';
 
 export interface OidcCallback {
   connection: { groupsClaim: string; areGroupsNeeded: boolean };

@@ -1,6 +1,6 @@
 // What a provider says about a person, and how far we trust the address. Pure. Knows how Entra ID, Okta and Google
 // differ from the specification.
-import { AppError } from '@penstock/platform';
+import { AppError, isStorable } from '@penstock/platform';
 
 /** Claims of an ID token, completed by the userinfo endpoint's, or the attributes of a SAML assertion. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -62,11 +62,6 @@ export function readFacts(claims: Claims, groupsClaim: string): ProviderFacts {
     name: typeof name === 'string' ? readName(name) : null,
     groups: areGroupsLeftOut(claims, groupsClaim) ? null : readGroups(claims[groupsClaim]),
   };
-}
-
-/** Whether PostgreSQL stores the text: it has no U+0000 and no half of a surrogate pair. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** Without what cannot be stored. Null: nothing is left. */
