@@ -1,4 +1,5 @@
 // What waits in the database for the worker, and what it gave up: read when metrics are read.
+import { readStoppedClusters } from '@penstock/metadata-journal';
 import type { Pool } from 'pg';
 
 export interface Backlog {
@@ -39,9 +40,7 @@ export async function readBacklog(queue: Pool, pool: Pool): Promise<Backlog> {
        SELECT 'stripe', ${WAITING}, (SELECT count(*)::int FROM stripe_call WHERE status = 'failed' AND created_at > ${A_DAY_AGO})
          FROM stripe_call WHERE status = 'waiting'`,
     ),
-    pool.query<{ count: number }>(
-      'SELECT count(DISTINCT cluster_id)::int AS count FROM metadata_stop WHERE resolved_at IS NULL',
-    ),
+    readStoppedClusters(pool),
   ]);
   return {
     dueJobs: jobs.rows.map(({ task, due, oldest }) => ({ task, count: due, oldestSeconds: oldest })),
@@ -52,6 +51,6 @@ export async function readBacklog(queue: Pool, pool: Pool): Promise<Backlog> {
       oldestSeconds: oldest,
       failedInLastDay: failed,
     })),
-    stoppedClusters: stops.rows[0]?.count ?? 0,
+    stoppedClusters: new Set(stops.map(({ clusterId }) => clusterId)).size,
   };
 }
