@@ -79,9 +79,12 @@ export function connectErrorOf(
 }
 
 /**
- * The caller closed its stream before the answer was written. Connect throws Node's error into the generator that yields the answers.
+ * Node's codes for a write to a caller that has left: ECANCELED when an event was waiting for the reader, ERR_HTTP2_INVALID_STREAM for one
+ * that came later. Connect throws either into the generator that yields the answers.
  * https://nodejs.org/api/errors.html#err_http2_invalid_stream
  */
+const CALLER_GONE: ReadonlySet<unknown> = new Set(['ECANCELED', 'ERR_HTTP2_INVALID_STREAM']);
+
 function isCallerGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP2_INVALID_STREAM';
+  return error instanceof Error && 'code' in error && CALLER_GONE.has(error.code);
 }
