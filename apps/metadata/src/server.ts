@@ -228,7 +228,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const adminAdapter = connectNodeAdapter({
     ...limits,
     routes: (router) => {
-      const gate = tokenGate(settings.adminKeys, () => systemClock.nowMs());
+      const gate = tokenGate(settings.adminKeys, nowMs);
       registerAdminService(router, { owners, gate, onDefect });
     },
   });

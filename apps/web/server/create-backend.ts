@@ -8,6 +8,7 @@ import {
   createBrowseTokenSigner,
   createLiveState,
   createMetadataAdmin,
+  databaseTime,
 } from '@penstock/clusters';
 import { createPrismaClient, createReads } from '@penstock/database/client';
 import { createAuth } from '@penstock/identity';
@@ -76,6 +77,7 @@ export function createBackend(environment: Environment): Backend {
   const metadata = createMetadataAdmin({
     urls: settings.PENSTOCK_METADATA_ADMIN_URL,
     keys: settings.PENSTOCK_ADMIN_KEYS,
+    nowMs: databaseTime(database),
     tls: adminTlsFiles(settings),
   });
   const outbound = {

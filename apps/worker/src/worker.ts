@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PAYMENT_WORK_CHANNEL } from '@penstock/billing';
 import { openStripe } from '@penstock/billing/stripe';
-import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
+import { createMetadataAdmin, databaseTime, HealthWatch } from '@penstock/clusters';
 import { createPrismaClient, isForced, poolOf } from '@penstock/database';
 import { Cells } from '@penstock/metadata-journal';
 import {
@@ -186,7 +186,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     );
   }
 
-  const metadata = settings.metadata === undefined ? undefined : createMetadataAdmin(settings.metadata);
+  const metadata =
+    settings.metadata === undefined
+      ? undefined
+      : createMetadataAdmin({ ...settings.metadata, nowMs: databaseTime(database) });
   if (metadata === undefined) {
     logger.warn('PENSTOCK_METADATA_ADMIN_URL or PENSTOCK_ADMIN_KEYS is not set: nobody watches the health of clusters');
   } else {

@@ -95,6 +95,7 @@ export type {
 } from './live/live-parts.ts';
 export { createLiveState, type LiveState, type LiveUpdate, type WatchedKind } from './live/live-state.ts';
 export { type AdminTlsFiles, adminTlsFiles, adminTlsVariables } from './metadata/admin-tls.ts';
+export { databaseTime } from './metadata/database-time.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { listPurgeableClusters, type PurgeOutcome, purgeCluster } from './purge/purge-cluster.ts';
 export { DEFAULT_MAX_POINTS, GREATEST_MAX_POINTS } from './telemetry/choose-range.ts';

@@ -10,7 +10,7 @@ const AUDIENCE = 'penstock-metadata-admin';
 const ALGORITHM = 'HS256';
 const KEY_BYTES = 32;
 const LIFE_S = 60;
-/** Clocks of different machines may differ by this much. */
+/** The clocks of both sides may differ by this much. */
 const LEEWAY_S = 30;
 const MAX_TOKEN_CHARACTERS = 2_048;
 
@@ -72,7 +72,7 @@ function refused(reason: string): AdminTokenVerdict {
 function reasonOf(error: errors.JOSEError): string {
   return error instanceof errors.JWTExpired ||
     (error instanceof errors.JWTClaimValidationFailed && error.claim === 'iat')
-    ? 'the token has expired, or the clocks of the two machines differ'
+    ? 'the token has expired, or the two sides read clocks that differ'
     : `the token is not valid: ${error.message}`;
 }
 

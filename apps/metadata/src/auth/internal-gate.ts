@@ -8,7 +8,7 @@ export type InternalGate = (context: HandlerContext) => void | Promise<void>;
 
 const clusterKey = createContextKey<string | undefined>(undefined, { description: 'the cluster that the token names' });
 
-/** @param nowMs by this machine's clock */
+/** @param nowMs by the database's clock: the control plane dates its tokens by it, too */
 export function tokenGate(keys: RootSecrets, nowMs: () => number): InternalGate {
   return async (context) => {
     const token = bearerToken(context.requestHeader) ?? '';

@@ -1,8 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ErrorCode } from '@penstock/metadata-core';
 import { ClusterMode, type ClusterSettings } from '@penstock/metadata-protocol';
-import { newId } from '@penstock/platform';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, signAdminToken } from '@penstock/platform';
+import { HOUR_MS } from '@penstock/units';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { MetadataServer } from '../server.ts';
 import { connectAdmin, connectAgent } from '../testing/agent-client.ts';
 import { ADMIN_KEYS, type ClusterWithKey, ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
@@ -155,6 +156,23 @@ describe('the token of the control plane', () => {
     } finally {
       good.close();
       bad.close();
+    }
+  });
+
+  // The process has no clusters, whose leases a wrong clock would end. Without the cluster, the answer shows that the token was accepted.
+  test.each([HOUR_MS, -HOUR_MS])('is dated by the database, not the host (%i ms off)', async (errorMs) => {
+    const wrong = await startTestServer(controlPlane.database.ownerUrl);
+    const clusterId = newId();
+    const nowMs = Date.now();
+    const token = await signAdminToken(ADMIN_KEYS, { method: 'GetClusterView', clusterId }, nowMs);
+    const { client, close } = connectAdmin(wrong.adminUrl, token);
+    const hostClock = vi.spyOn(Date, 'now').mockReturnValue(nowMs + errorMs);
+    try {
+      expect((await refusal(client.getClusterView({ clusterId }))).code).toBe(Code.NotFound);
+    } finally {
+      hostClock.mockRestore();
+      close();
+      await wrong.close();
     }
   });
 });

@@ -10,27 +10,28 @@ const ANSWER_MS = 4_000;
 
 export type ClusterState = Snapshot['state'];
 
-/**
- * Null if no process answers for the cluster. Undefined if the metadata service reports that the cluster does not exist
- * (any more).
- */
+export interface ReadState {
+  /**
+   * Null if no process gives a usable answer for the cluster. Undefined if the metadata service reports that the cluster
+   * does not exist (any more).
+   */
+  state: ClusterState | undefined;
+  /** Why the answer was not usable, unless it was missing. Operators should know. */
+  error?: unknown;
+}
+
 export async function readClusterState(
   metadata: Pick<MetadataAdmin, 'getClusterView'>,
   clusterId: string,
-): Promise<ClusterState | undefined> {
+): Promise<ReadState> {
   try {
-    return toState(await metadata.getClusterView(clusterId, AbortSignal.timeout(ANSWER_MS)));
+    return { state: toState(await metadata.getClusterView(clusterId, AbortSignal.timeout(ANSWER_MS))) };
   } catch (error) {
-    if (!(error instanceof AppError)) {
-      throw error;
+    const kind = error instanceof AppError ? error.kind : undefined;
+    if (kind === 'not-found') {
+      return { state: undefined };
     }
-    if (error.kind === 'not-found') {
-      return undefined;
-    }
-    if (error.kind === 'unavailable') {
-      return null;
-    }
-    throw error;
+    return kind === 'unavailable' ? { state: null } : { state: null, error };
   }
 }
 

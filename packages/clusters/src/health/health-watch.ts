@@ -6,7 +6,7 @@ import { type CellAnswer, type Cells, readOpenClusters, readStoppedClusters } fr
 import { isUuid, MAIN_CELL } from '@penstock/platform';
 import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
-import { type ClusterState, readClusterState } from './cluster-state.ts';
+import { type ReadState, readClusterState } from './cluster-state.ts';
 import { notifyAboutFindings } from './notify-about-findings.ts';
 import { readWindows } from './read-windows.ts';
 import { recordAssessment } from './record-assessment.ts';
@@ -33,7 +33,7 @@ export interface CheckOutcome {
   resolved: { clusterId: string; key: string }[];
   /** Findings that alerts were sent about. */
   notified: number;
-  /** Clusters whose check failed. The others were still checked. */
+  /** Clusters whose check failed, or whose state could not be read. The latter count as unreachable. */
   failures: { clusterId: string; error: unknown }[];
   /** Cells that did not answer. Clusters that were open at the last check are still checked. */
   unseenCells: { cell: string; error: unknown }[];
@@ -94,7 +94,10 @@ export class HealthWatch {
         try {
           const isStopped = cluster.is_stopped;
           const fault = faults.get(cluster.id) ?? null;
-          const state = isStopped ? null : await this.#readState(cluster.id);
+          const { state, error }: ReadState = isStopped ? { state: null } : await this.#readState(cluster.id);
+          if (error !== undefined) {
+            outcome.failures.push({ clusterId: cluster.id, error });
+          }
           if (state === undefined) {
             continue;
           }
@@ -186,17 +189,18 @@ export class HealthWatch {
   }
 
   /** As the metadata service answers, with the name of a key in place of its id. */
-  async #readState(clusterId: string): Promise<ClusterState | undefined> {
+  async #readState(clusterId: string): Promise<ReadState> {
     const { metadata, database } = this.#options;
-    const state = await readClusterState(metadata, clusterId);
+    const read = await readClusterState(metadata, clusterId);
+    const { state } = read;
     if (state?.jobRefusal === undefined || !isUuid(state.jobRefusal.key)) {
-      return state;
+      return read;
     }
     const key = await database.agentKey.findFirst({
       where: { id: state.jobRefusal.key, clusterId },
       select: { name: true },
     });
-    return key === null ? state : { ...state, jobRefusal: { ...state.jobRefusal, key: key.name } };
+    return key === null ? read : { state: { ...state, jobRefusal: { ...state.jobRefusal, key: key.name } } };
   }
 
   #record(cluster: Row, assessment: Assessment, now: Date): Promise<number> {

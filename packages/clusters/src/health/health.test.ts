@@ -31,6 +31,8 @@ const service = {
   zones: ['a', 'b'] as string[],
   withLanding: ['a', 'b'] as string[],
   isDown: false,
+  /** The error of each call. */
+  error: undefined as Error | undefined,
   /** The key of a completion that was refused now. */
   refusedKeyId: undefined as string | undefined,
 };
@@ -44,6 +46,9 @@ const metadata: Pick<MetadataAdmin, 'getClusterView'> = {
   getClusterView: async (clusterId) => {
     if (service.isDown) {
       throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'Away.' });
+    }
+    if (service.error !== undefined) {
+      throw service.error;
     }
     const agents = ['a', 'b'].map((zone, index) => ({
       agentId: `agent-${zone}`,
@@ -67,7 +72,13 @@ function newWatch(): HealthWatch {
 }
 
 beforeEach(async () => {
-  Object.assign(service, { zones: ['a', 'b'], withLanding: ['a', 'b'], isDown: false, refusedKeyId: undefined });
+  Object.assign(service, {
+    zones: ['a', 'b'],
+    withLanding: ['a', 'b'],
+    isDown: false,
+    refusedKeyId: undefined,
+    error: undefined,
+  });
   nowMs += 24 * 3_600_000;
   await plane.database.virtualCluster.updateMany({ data: { deletedAt: new Date(nowMs) } });
   tenant = await plane.newTenant();
@@ -243,6 +254,22 @@ test('reports an unresponsive metadata service, not its agents', async () => {
   await check(4);
   expect(await health()).toMatchObject({ level: 'critical', findings: [{ rule: 'metadata.unreachable' }] });
   service.isDown = false;
+  await check(1);
+  expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
+});
+
+test.each([
+  ['refuses our tokens', new AppError({ kind: 'internal', code: 'internal_token_refused', message: 'Refused.' })],
+  ['fails', new Error('a defect')],
+])('a cluster is unreachable if its service %s', async (_how, error) => {
+  service.error = error;
+  for (let time = 0; time < 4; time += 1) {
+    nowMs += 5_000;
+    // Operators see the cause.
+    expect((await watch.check(new Date(nowMs))).failures).toEqual([{ clusterId: cluster.id, error }]);
+  }
+  expect(await health()).toMatchObject({ level: 'critical', findings: [{ rule: 'metadata.unreachable' }] });
+  service.error = undefined;
   await check(1);
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });

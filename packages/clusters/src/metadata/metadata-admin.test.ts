@@ -5,7 +5,8 @@ import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { AdminService, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import { newId, type RootSecrets, verifyAdminToken } from '@penstock/platform';
-import { afterEach, expect, test } from 'vitest';
+import { HOUR_MS } from '@penstock/units';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createMetadataAdmin, type MetadataAdmin } from './metadata-admin.ts';
 
 const KEYS: RootSecrets = [{ id: 1, secret: 'the admin key of the tests, 32 characters' }];
@@ -25,24 +26,30 @@ interface Process {
   topics: string[];
   /** The response that replaces a view, or the answer to a change, which takes effect all the same unless it is not the owner. */
   refusal: (() => ConnectError) | undefined;
+  /** How far its clock is ahead. */
+  clockErrorMs: number;
 }
 
-async function requireToken({ requestHeader, method }: HandlerContext, clusterId: string): Promise<void> {
+async function requireToken(
+  { requestHeader, method }: HandlerContext,
+  clusterId: string,
+  { clockErrorMs }: Process,
+): Promise<void> {
   const token = requestHeader.get('authorization')?.replace('Bearer ', '') ?? '';
-  const verdict = await verifyAdminToken(KEYS, token, method.name, Date.now());
+  const verdict = await verifyAdminToken(KEYS, token, method.name, Date.now() + clockErrorMs);
   if (!verdict.ok || verdict.clusterId !== clusterId) {
     throw new ConnectError('', Code.Unauthenticated);
   }
 }
 
 async function startProcess(refusal?: () => ConnectError): Promise<Process> {
-  const process: Process = { url: '', calls: 0, topics: [], refusal };
+  const process: Process = { url: '', calls: 0, topics: [], refusal, clockErrorMs: 0 };
   const handler = connectNodeAdapter({
     routes: (router) =>
       router.service(AdminService, {
         getClusterView: async ({ clusterId }, context) => {
           process.calls += 1;
-          await requireToken(context, clusterId);
+          await requireToken(context, clusterId, process);
           if (process.refusal !== undefined) {
             throw process.refusal();
           }
@@ -50,7 +57,7 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
         },
         adminCreateTopics: async ({ clusterId, request }, context) => {
           process.calls += 1;
-          await requireToken(context, clusterId);
+          await requireToken(context, clusterId, process);
           const refused = process.refusal?.();
           if (refused?.rawMessage !== NOT_OWNER) {
             process.topics.push(...(request?.topics ?? []).map(({ name }) => name));
@@ -62,7 +69,7 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
         },
         async *watchClusterView({ clusterId }, context) {
           process.calls += 1;
-          await requireToken(context, clusterId);
+          await requireToken(context, clusterId, process);
           if (process.refusal !== undefined) {
             throw process.refusal();
           }
@@ -79,8 +86,8 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
   return process;
 }
 
-function client(urls: string[], keys = KEYS): MetadataAdmin {
-  const admin = createMetadataAdmin({ urls, keys });
+function client(urls: string[], keys = KEYS, nowMs?: () => Promise<number>): MetadataAdmin {
+  const admin = createMetadataAdmin({ urls, keys, nowMs });
   closers.unshift(() => admin.close());
   return admin;
 }
@@ -93,6 +100,10 @@ function notOwner(ownerUrl?: string): () => ConnectError {
 }
 
 const clusterId = newId();
+const NEVER = new AbortController().signal;
+
+const createTopic = (admin: MetadataAdmin) =>
+  admin.createTopics(clusterId, [{ name: 't', partitions: 1, configs: [] }]);
 
 test('follows a redirect to the owner and remembers it', async () => {
   const owner = await startProcess();
@@ -141,6 +152,84 @@ test('reports refused tokens as a problem of the operator', async () => {
   await expect(call).rejects.toMatchObject({ kind: 'internal', code: 'internal_token_refused' });
 });
 
+describe('a process whose clock is an hour off', () => {
+  test.each([HOUR_MS, -HOUR_MS])('does not hide the owner (%i ms)', async (clockErrorMs) => {
+    const wrong = await startProcess();
+    wrong.clockErrorMs = clockErrorMs;
+    const owner = await startProcess();
+    const admin = client([wrong.url, owner.url]);
+    expect(await admin.getClusterView(clusterId)).toMatchObject({ clusterId });
+    await createTopic(admin);
+    const seen: bigint[] = [];
+    const reading = (async () => {
+      for await (const { journalSeq } of client([wrong.url, owner.url]).watchClusterView(clusterId, NEVER)) {
+        seen.push(journalSeq);
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'metadata_unavailable' });
+    expect([wrong.topics, owner.topics, seen]).toEqual([[], ['t'], [1n, 2n]]);
+  });
+
+  test('does not hide that the other one is away', async () => {
+    const wrong = await startProcess();
+    wrong.clockErrorMs = HOUR_MS;
+    const other = await startProcess(notOwner());
+    for (const urls of [
+      [wrong.url, other.url],
+      [other.url, wrong.url],
+    ]) {
+      const call = client(urls).getClusterView(clusterId);
+      await expect(call).rejects.toMatchObject({ kind: 'unavailable', code: 'metadata_unavailable' });
+    }
+  });
+
+  test('is asked once as the owner that another one names', async () => {
+    const wrong = await startProcess();
+    wrong.clockErrorMs = HOUR_MS;
+    const other = await startProcess(notOwner(wrong.url));
+    const call = client([other.url]).getClusterView(clusterId);
+    await expect(call).rejects.toMatchObject({ code: 'internal_token_refused' });
+    expect([other.calls, wrong.calls]).toEqual([1, 1]);
+  });
+
+  test('takes tokens that are dated by its own time', async () => {
+    const wrong = await startProcess();
+    wrong.clockErrorMs = HOUR_MS;
+    const admin = client([wrong.url], KEYS, async () => Date.now() + HOUR_MS);
+    expect(await admin.getClusterView(clusterId)).toMatchObject({ clusterId });
+  });
+});
+
+test.each([
+  ['Unauthenticated', Code.Unauthenticated],
+  ['PermissionDenied', Code.PermissionDenied],
+  ['Unimplemented', Code.Unimplemented],
+  ['ResourceExhausted', Code.ResourceExhausted],
+  ['Internal', Code.Internal],
+  ['Unknown', Code.Unknown],
+])('a read that one process answers with %s is sent to the next', async (_name, code) => {
+  const first = await startProcess(() => new ConnectError('', code));
+  const owner = await startProcess();
+  expect(await client([first.url, owner.url]).getClusterView(clusterId)).toMatchObject({ clusterId });
+});
+
+test.each([
+  ['NotFound', Code.NotFound],
+  ['InvalidArgument', Code.InvalidArgument],
+  ['FailedPrecondition', Code.FailedPrecondition],
+])('%s is final', async (_name, code) => {
+  const [first, second] = [await startProcess(() => new ConnectError('', code)), await startProcess()];
+  await expect(client([first.url, second.url]).getClusterView(clusterId)).rejects.toThrow();
+  expect([first.calls, second.calls]).toEqual([1, 0]);
+});
+
+test('a change that met a defect is not sent again', async () => {
+  const first = await startProcess(() => new ConnectError('', Code.Internal));
+  const second = await startProcess();
+  await expect(createTopic(client([first.url, second.url]))).rejects.toThrow();
+  expect([first.topics, second.topics]).toEqual([['t'], []]);
+});
+
 test('reports a change of outdated state as a conflict', async () => {
   const owner = await startProcess(() => new ConnectError('', Code.FailedPrecondition));
   const call = client([owner.url]).getClusterView(clusterId);
@@ -152,7 +241,7 @@ test('a watch yields views in order and says why it ends', async () => {
   const other = await startProcess(notOwner(owner.url));
   const seen: bigint[] = [];
   const watching = (async () => {
-    const views = client([other.url]).watchClusterView(clusterId, new AbortController().signal);
+    const views = client([other.url]).watchClusterView(clusterId, NEVER);
     for await (const view of views) {
       seen.push(view.journalSeq);
     }
@@ -160,9 +249,6 @@ test('a watch yields views in order and says why it ends', async () => {
   await expect(watching).rejects.toMatchObject({ code: 'metadata_unavailable' });
   expect(seen).toEqual([1n, 2n]);
 });
-
-const createTopic = (admin: MetadataAdmin) =>
-  admin.createTopics(clusterId, [{ name: 't', partitions: 1, configs: [] }]);
 
 test('a change goes to the owner that another process names', async () => {
   const owner = await startProcess();

@@ -152,7 +152,7 @@ export interface MetadataAdmin {
   close(): void;
 }
 
-export type MetadataAdminOptions = Pick<OwnerTransportOptions, 'urls' | 'keys' | 'tls'>;
+export type MetadataAdminOptions = Pick<OwnerTransportOptions, 'urls' | 'keys' | 'nowMs' | 'tls'>;
 
 const CALL_TIMEOUT_MS = 5_000;
 
@@ -348,7 +348,7 @@ function explain(error: ConnectError, method: Method): AppError {
         kind: 'internal',
         code: 'internal_token_refused',
         message: 'The metadata service refuses the control plane’s tokens.',
-        remedy: 'Give both the same PENSTOCK_ADMIN_KEYS, and compare the clocks of their machines.',
+        remedy: 'Give both the same PENSTOCK_ADMIN_KEYS, and the same database: its clock dates the tokens.',
         cause: error,
       });
     default:

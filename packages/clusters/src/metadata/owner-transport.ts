@@ -17,6 +17,8 @@ export interface OwnerTransportOptions {
   urls: readonly string[];
   /** Sign the token of each call. The service has the same. */
   keys: RootSecrets;
+  /** The time that dates tokens: the database's, as in the service. Absent: this machine's. */
+  nowMs?: (() => Promise<number>) | undefined;
   /** For https URLs. Absent: the authorities that Node trusts, and no certificate of our own. */
   tls?: AdminTlsFiles | undefined;
   /** Timeout of an attempt of a unary call that sets none itself. */
@@ -65,16 +67,41 @@ function nodeCodeOf({ cause }: ConnectError): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : undefined;
 }
 
+/** Answers about the cluster or the request, which any process would give, and calls that the caller gave up. */
+const FINAL: ReadonlySet<Code> = new Set([
+  Code.NotFound,
+  Code.InvalidArgument,
+  Code.FailedPrecondition,
+  Code.AlreadyExists,
+  Code.OutOfRange,
+  Code.Canceled,
+]);
+/** A process refuses our tokens: its keys or its clock differ from ours. Other processes may differ from it. */
+const TOKEN_REFUSED: ReadonlySet<Code> = new Set([Code.Unauthenticated, Code.PermissionDenied]);
+/** Answers after which the owner may have changed, or answer after all. */
+const PASSING: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
+
 /** Whether another process may answer, and the call cannot have taken effect yet unless it is a read. */
 function mayBeSentAgain(error: ConnectError, method: Method): boolean {
+  if (TOKEN_REFUSED.has(error.code) || error.code === Code.Unimplemented) {
+    return true;
+  }
   if (READS.has(method.name)) {
-    return error.code === Code.Unavailable || error.code === Code.DeadlineExceeded || error.code === Code.Aborted;
+    return !FINAL.has(error.code);
   }
   if (error.code !== Code.Unavailable || error.metadata.has(OUTCOME_UNKNOWN_HEADER)) {
     return false;
   }
   const nodeCode = nodeCodeOf(error);
   return nodeCode === undefined || NOT_CONNECTED.has(nodeCode);
+}
+
+/** How much an error says about the call. The owner's answer counts most, a process that knows us counts more than one that does not. */
+function weightOf(error: ConnectError, isOwner: boolean): number {
+  if (isOwner && !PASSING.has(error.code)) {
+    return 2;
+  }
+  return TOKEN_REFUSED.has(error.code) ? 0 : 1;
 }
 
 function clusterOf(message: object): string {
@@ -90,7 +117,7 @@ async function onlyMessage<Message>(input: AsyncIterable<Message>): Promise<Mess
 
 /** Connects with the first call. */
 export function createOwnerTransport(options: OwnerTransportOptions): OwnerTransport {
-  const { urls, keys, tls, callTimeoutMs, explain } = options;
+  const { urls, keys, nowMs, tls, callTimeoutMs, explain } = options;
   const endpoints = new Map<string, { transport: Transport; sessions: MetadataSessions }>();
   /** The last known owner of each cluster, which is tried first. */
   const ownerUrls = new Map<string, string>();
@@ -103,7 +130,7 @@ export function createOwnerTransport(options: OwnerTransportOptions): OwnerTrans
         baseUrl: url,
         httpVersion: '2',
         sessionManager: sessions,
-        interceptors: [signCalls(keys)],
+        interceptors: [signCalls(keys, nowMs)],
       });
       endpoint = { transport, sessions };
       endpoints.set(url, endpoint);
@@ -112,11 +139,14 @@ export function createOwnerTransport(options: OwnerTransportOptions): OwnerTrans
   }
 
   /** The order in which to try processes. Grows when an answer names the owner. */
-  function* candidates(clusterId: string, hint: { ownerUrl: string | null }): Generator<string> {
+  function* candidates(
+    clusterId: string,
+    hint: { ownerUrl: string | null },
+  ): Generator<{ url: string; isOwner: boolean }> {
     const asked: string[] = [];
     const remembered = ownerUrls.get(clusterId);
     if (remembered !== undefined) {
-      yield remembered;
+      yield { url: remembered, isOwner: false };
     }
     for (let attempt = 0; attempt < urls.length + EXTRA_ATTEMPTS; attempt += 1) {
       const named = hint.ownerUrl;
@@ -126,7 +156,7 @@ export function createOwnerTransport(options: OwnerTransportOptions): OwnerTrans
         return;
       }
       asked.push(next);
-      yield next;
+      yield { url: next, isOwner: named !== null };
     }
   }
 
@@ -136,22 +166,32 @@ export function createOwnerTransport(options: OwnerTransportOptions): OwnerTrans
     call: (transport: Transport) => Promise<Answer>,
   ): Promise<Answer> {
     const hint: { ownerUrl: string | null } = { ownerUrl: null };
-    let last = new ConnectError('no process of the metadata service is configured', Code.Unavailable);
-    for (const url of candidates(clusterId, hint)) {
+    let gravest = {
+      weight: -1,
+      error: new ConnectError('no process of the metadata service is configured', Code.Unavailable),
+    };
+    for (const { url, isOwner } of candidates(clusterId, hint)) {
       try {
         const answer = await call(transportAt(url));
         ownerUrls.set(clusterId, url);
         return answer;
       } catch (thrown) {
-        last = ConnectError.from(thrown);
+        const error = ConnectError.from(thrown);
+        const weight = weightOf(error, isOwner);
         ownerUrls.delete(clusterId);
-        if (!mayBeSentAgain(last, method)) {
+        if (!mayBeSentAgain(error, method)) {
+          throw explain(error, method);
+        }
+        if (weight >= gravest.weight) {
+          gravest = { weight, error };
+        }
+        if (isOwner && !PASSING.has(error.code)) {
           break;
         }
-        hint.ownerUrl = last.metadata.get(OWNER_URL_HEADER);
+        hint.ownerUrl = error.metadata.get(OWNER_URL_HEADER);
       }
     }
-    throw explain(last, method);
+    throw explain(gravest.error, method);
   }
 
   const transport: Transport = {

@@ -2,15 +2,18 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { type RootSecrets, signAdminToken } from '@penstock/platform';
 
-/** @param keys the first one signs */
-export function signCalls(keys: RootSecrets): Interceptor {
+/**
+ * @param keys the first one signs
+ * @param nowMs dates the tokens
+ */
+export function signCalls(keys: RootSecrets, nowMs: () => Promise<number> = async () => Date.now()): Interceptor {
   const sign = async (
     request: { header: Headers; method: { name: string } },
     message: object | undefined,
   ): Promise<void> => {
     // Every request of AdminService has this field.
     const clusterId = message !== undefined && 'clusterId' in message ? String(message.clusterId) : '';
-    const token = await signAdminToken(keys, { method: request.method.name, clusterId }, Date.now());
+    const token = await signAdminToken(keys, { method: request.method.name, clusterId }, await nowMs());
     request.header.set('authorization', `Bearer ${token}`);
   };
   return (next) => async (request) => {

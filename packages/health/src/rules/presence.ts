@@ -71,7 +71,7 @@ export const metadataUnreachable: Rule = {
         subject: {},
         severity: 'critical',
         strength: 'bad',
-        cause: 'The process that owns this cluster’s metadata isn’t responding. Nothing can be committed.',
+        cause: 'No process of the metadata service answers our checks of this cluster. Commits may fail, too.',
       },
     ];
   },
