@@ -20,6 +20,8 @@ use crate::trace::Trace;
 /// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const COMPILE_CACHE: &str = ".penstock/compile-cache";
+/// The header in which a process names the owner.
+const OWNER_URL: &str = "penstock-owner-url";
 const PROGRAM: &str = "e2e/metadata-sim/src/bridge/main.ts";
 
 /// The service's answer to a call.
@@ -35,6 +37,29 @@ pub(crate) struct Ready {
     pub(crate) at_ms: i64,
     pub(crate) cluster: String,
     pub(crate) agent_key: String,
+    /// The addresses of the service's processes.
+    pub(crate) urls: Vec<String>,
+}
+
+/// A call of an agent.
+pub(crate) struct Call<'a> {
+    /// The process that is called.
+    pub(crate) url: &'a str,
+    pub(crate) method: &'a str,
+    pub(crate) headers: &'a Value,
+    pub(crate) body: &'a [u8],
+}
+
+/// Counts of calls and streams, for the outcome of the seed.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Counts {
+    pub(crate) calls: u64,
+    /// Watch streams that were opened.
+    pub(crate) watches: u64,
+    /// Calls that a process refused because another one owns the cluster.
+    pub(crate) redirects: u64,
+    /// Calls and streams that ended because a process died or could not be reached.
+    pub(crate) resets: u64,
 }
 
 enum Caller {
@@ -59,7 +84,7 @@ struct Process {
     callers: BTreeMap<u64, Caller>,
     next_id: u64,
     next_at_ms: Option<i64>,
-    calls: u64,
+    counts: Counts,
     jobs: BTreeMap<&'static str, u64>,
 }
 
@@ -113,6 +138,13 @@ pub(crate) fn borrow(seed: u64) -> io::Result<Started> {
     process.until_ready()
 }
 
+impl Counts {
+    fn add(&mut self, header: &Value) {
+        self.resets += u64::from(header["reset"] == true);
+        self.redirects += u64::from(header["error"]["metadata"][OWNER_URL].is_string());
+    }
+}
+
 impl Process {
     fn new(child: Option<Child>, input: Box<dyn Write + Send>, output: Box<dyn Read + Send>) -> Self {
         Self {
@@ -122,7 +154,7 @@ impl Process {
             callers: BTreeMap::new(),
             next_id: 1,
             next_at_ms: None,
-            calls: 0,
+            counts: Counts::default(),
             jobs: BTreeMap::new(),
         }
     }
@@ -134,6 +166,12 @@ impl Process {
             at_ms: header["atMs"].as_i64().unwrap_or(0),
             cluster: text("cluster"),
             agent_key: text("agentKey"),
+            urls: header["urls"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|url| url.as_str().map(str::to_owned))
+                .collect(),
         };
         if header["type"] != "ready" {
             return Err(io::Error::other(format!("the metadata service began with {header}")));
@@ -183,40 +221,33 @@ impl Bridge {
     }
 
     /// Makes a call. The answer may come much later, or never. `lose` names what gets lost on the way.
-    pub(crate) fn call(
-        &self,
-        method: &str,
-        headers: &Value,
-        body: &[u8],
-        lose: Option<&str>,
-    ) -> (u64, oneshot::Receiver<Answer>) {
+    pub(crate) fn call(&self, call: &Call<'_>, lose: Option<&str>) -> (u64, oneshot::Receiver<Answer>) {
         let (answer, answered) = oneshot::channel();
-        (self.begin(method, headers, body, lose, Caller::Unary(answer)), answered)
+        (self.begin(call, lose, Caller::Unary(answer)), answered)
     }
 
     /// Opens a stream of events.
-    pub(crate) fn open(&self, method: &str, headers: &Value, body: &[u8]) -> (u64, mpsc::UnboundedReceiver<Answer>) {
+    pub(crate) fn open(&self, call: &Call<'_>) -> (u64, mpsc::UnboundedReceiver<Answer>) {
         let (events, received) = mpsc::unbounded_channel();
-        (
-            self.begin(method, headers, body, None, Caller::Stream(events)),
-            received,
-        )
+        self.process.lock().counts.watches += 1;
+        (self.begin(call, None, Caller::Stream(events)), received)
     }
 
-    fn begin(&self, method: &str, headers: &Value, body: &[u8], lose: Option<&str>, caller: Caller) -> u64 {
+    fn begin(&self, call: &Call<'_>, lose: Option<&str>, caller: Caller) -> u64 {
         let id = {
             let mut process = self.process.lock();
             let id = process.next_id;
             process.next_id += 1;
-            process.calls += 1;
+            process.counts.calls += 1;
             process.callers.insert(id, caller);
             id
         };
-        let mut header = json!({"type": "call", "id": id, "method": method, "headers": headers});
+        let mut header =
+            json!({"type": "call", "id": id, "url": call.url, "method": call.method, "headers": call.headers});
         if let Some(lose) = lose {
             header["lose"] = json!(lose);
         }
-        self.send(header, body);
+        self.send(header, call.body);
         id
     }
 
@@ -234,7 +265,8 @@ impl Bridge {
 
     /// Makes the service fail in this way.
     pub(crate) fn fault(&self, name: &str, duration_ms: u64) {
-        self.send(json!({"type": "fault", "name": name, "durationMs": duration_ms}), &[]);
+        let header = json!({"type": "fault", "name": name, "durationMs": duration_ms, "offsetMs": duration_ms});
+        self.send(header, &[]);
     }
 
     /// Everything that the service has stored durably.
@@ -250,9 +282,9 @@ impl Bridge {
         tokio::time::advance(time).await;
     }
 
-    /// The number of calls so far.
-    pub(crate) fn calls(&self) -> u64 {
-        self.process.lock().calls
+    /// The counts up to now.
+    pub(crate) fn counts(&self) -> Counts {
+        self.process.lock().counts
     }
 
     /// Counts work of the agents that has taken effect.
@@ -300,6 +332,7 @@ impl Bridge {
                 let answer = process.read()?;
                 self.trace.add(&answer.body);
                 let id = answer.header["id"].as_u64().unwrap_or(0);
+                process.counts.add(&answer.header);
                 match answer.header["type"].as_str() {
                     Some("idle") => {
                         process.next_at_ms = answer.header["nextAtMs"].as_f64().map(|at| at.ceil() as i64);

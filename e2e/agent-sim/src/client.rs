@@ -83,6 +83,10 @@ impl Client {
         (correlation_id == self.correlation_id).then_some(response)
     }
 
+    pub(crate) fn is_connected(&self) -> bool {
+        self.stream.is_some()
+    }
+
     /// Leaves this agent, for the next request to go to any.
     pub(crate) fn reconnect(&mut self) {
         self.stream = None;

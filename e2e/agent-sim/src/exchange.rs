@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-use crate::bridge::{Answer, Bridge};
+use crate::bridge::{Answer, Bridge, Call};
 use crate::weather::Weather;
 
 const ENVELOPE_HEADER_BYTES: usize = 5;
@@ -86,15 +86,15 @@ impl Link {
         Ok(())
     }
 
-    async fn call(&self, method: &str, headers: &Value, body: &[u8]) -> Result<Response<ResponseBody>, Disconnected> {
+    async fn call(&self, call: &Call<'_>) -> Result<Response<ResponseBody>, Disconnected> {
         let fault = self
             .weather
-            .fault(LOST_IN, || format!("loses a call of {method} or its answer"));
+            .fault(LOST_IN, || format!("loses a call of {} or its answer", call.method));
         let lose = fault.as_ref().map(|fault| match fault.strikes(2) {
             true => "request",
             false => "answer",
         });
-        let (id, answered) = self.bridge.call(method, headers, body, lose);
+        let (id, answered) = self.bridge.call(call, lose);
         let pending = Pending {
             bridge: self.bridge.clone(),
             id,
@@ -110,7 +110,7 @@ impl Link {
             .await
             .map_err(|_| Disconnected("the process has gone".to_owned()))?;
         drop(pending);
-        self.count(method, body, &answer);
+        self.count(call.method, call.body, &answer);
         self.travel().await?;
         check_reset(&answer)?;
         Ok(response_of(answer))
@@ -139,8 +139,8 @@ impl Link {
         }
     }
 
-    fn watch(&self, method: &str, headers: &Value, body: &[u8]) -> Response<ResponseBody> {
-        let (id, events) = self.bridge.open(method, headers, body);
+    fn watch(&self, call: &Call<'_>) -> Response<ResponseBody> {
+        let (id, events) = self.bridge.open(call);
         let pending = Pending {
             bridge: self.bridge.clone(),
             id,
@@ -197,9 +197,24 @@ impl Exchange for Link {
             .map(|(name, value)| (name.to_string(), json!(value.to_str().unwrap_or_default())))
             .collect();
         let headers = Value::Object(headers);
-        match method {
-            "Watch" => Ok(self.watch(method, &headers, body.get(ENVELOPE_HEADER_BYTES..).unwrap_or_default())),
-            _ => self.call(method, &headers, &body).await,
+        let is_watch = method == "Watch";
+        let call = Call {
+            url: &format!(
+                "{}://{}/",
+                head.uri.scheme_str().unwrap_or_default(),
+                head.uri.authority().map_or("", |authority| authority.as_str())
+            ),
+            method,
+            headers: &headers,
+            body: if is_watch {
+                body.get(ENVELOPE_HEADER_BYTES..).unwrap_or_default()
+            } else {
+                &body
+            },
+        };
+        match is_watch {
+            true => Ok(self.watch(&call)),
+            false => self.call(&call).await,
         }
     }
 }

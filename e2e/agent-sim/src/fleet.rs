@@ -35,6 +35,10 @@ pub(crate) struct Site {
     pub(crate) cluster: String,
     pub(crate) agent_key: String,
     pub(crate) peer_answers: Arc<Answers>,
+    /// The addresses of the metadata service's processes, separated by commas.
+    pub(crate) metadata_urls: String,
+    /// Agents have as little memory as they accept.
+    pub(crate) is_tight: bool,
 }
 
 /// The agents. Clones are the same.
@@ -214,7 +218,7 @@ fn arguments(site: &Site) -> Vec<String> {
         "--bucket",
         "s3://simulated",
         "--metadata-url",
-        "http://metadata:7070",
+        &site.metadata_urls,
         "--cluster",
         &site.cluster,
         "--agent-key",
@@ -226,9 +230,11 @@ fn arguments(site: &Site) -> Vec<String> {
         "--flush-interval-ms",
         "250",
         "--cache-bytes",
-        "16777216",
+        if site.is_tight { "131072" } else { "16777216" },
         "--job-memory-bytes",
-        "134217728",
+        if site.is_tight { "67108864" } else { "134217728" },
+        "--max-in-flight-bytes",
+        if site.is_tight { "1048576" } else { "268435456" },
     ]
     .map(str::to_owned)
     .to_vec()

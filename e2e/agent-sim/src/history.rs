@@ -47,8 +47,8 @@ pub(crate) struct Sent {
 pub(crate) struct Record {
     pub(crate) sent: Vec<Sent>,
     pub(crate) transactions: Vec<Ending>,
-    /// Records that readers found, by partition and offset.
-    pub(crate) read: BTreeMap<(i32, i64), ReadRecord>,
+    /// Records that readers found, by topic, partition and offset.
+    pub(crate) read: BTreeMap<(&'static str, i32, i64), ReadRecord>,
     pub(crate) faults: Vec<String>,
     pub(crate) reads: u64,
     /// Values that readers of committed records got.
@@ -117,16 +117,16 @@ impl History {
     }
 
     /// Adds a record that a reader found. All readers must find the same.
-    pub(crate) fn reads(&self, partition: i32, found: ReadRecord) {
+    pub(crate) fn reads(&self, topic: &'static str, partition: i32, found: ReadRecord) {
         let mut record = self.0.lock();
         record.reads += 1;
-        let key = (partition, found.offset);
+        let key = (topic, partition, found.offset);
         match record.read.get(&key) {
             None => {
                 record.read.insert(key, found);
             }
             Some(known) if *known != found => {
-                let fault = format!("partition {partition}: readers found {known:?} and {found:?}");
+                let fault = format!("partition {partition} of {topic}: readers found {known:?} and {found:?}");
                 record.faults.push(fault);
             }
             Some(_) => {}

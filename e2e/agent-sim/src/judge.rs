@@ -18,7 +18,7 @@ pub(crate) fn judge(record: &Record, everything: &[Log], committed: &[Log]) -> V
         check_density(partition, log, &mut faults);
         for found in log.batches.iter().flat_map(|batch| &batch.records) {
             places.entry(&found.value).or_default().push((partition, found.offset));
-            match record.read.get(&(partition, found.offset)) {
+            match record.read.get(&(TOPIC, partition, found.offset)) {
                 Some(known) if known != found => {
                     faults.push(format!("partition {partition}: {found:?} was {known:?} before"));
                 }

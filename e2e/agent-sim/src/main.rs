@@ -1,13 +1,21 @@
 //! Runs real agents in deterministic simulation, one seed per process. See README.md.
 
+mod administrator;
 mod aftermath;
 mod bridge;
 mod bursts;
 mod client;
 mod clock;
+mod company;
+mod consumers;
+mod copier;
 mod exchange;
 mod fleet;
 mod freshness;
+mod group_classic;
+mod group_member;
+mod group_modern;
+mod groups;
 mod history;
 mod judge;
 mod keyed;
@@ -19,13 +27,16 @@ mod readers;
 mod records;
 mod reports;
 mod retained;
+mod revocation;
 mod scenarios;
+mod scratch_topics;
 mod seeded_system;
 mod session;
 mod shrink;
 mod store;
 mod trace;
 mod upkeep;
+mod visitor;
 mod weather;
 mod world;
 mod zone;
@@ -88,6 +99,14 @@ fn main() -> ExitCode {
     match arguments.seed {
         Some(seed) if arguments.shrink => shrink::shrink(seed, &arguments),
         Some(seed) => {
+            if arguments.verbose {
+                // Agents log to the trace's output. Before the seed counts, so that it replays the same history.
+                let _ = tracing_subscriber::fmt()
+                    .with_ansi(false)
+                    .without_time()
+                    .with_env_filter("info")
+                    .try_init();
+            }
             seeded_system::set_seed(seed);
             // A thread of its own, since the seeds of this one's hash maps have been drawn.
             let ran = std::thread::Builder::new()

@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::client::Client;
 use crate::history::{History, PARTITIONS, TOPIC};
-use crate::records::{ReadBatch, ReadRecord, decode};
+use crate::records::{ReadBatch, ReadRecord, decode, mark_aborted};
 
 const FETCH_VERSION: i16 = 11;
 
@@ -24,6 +24,7 @@ pub(crate) struct Reader {
     pub(crate) client: Client,
     pub(crate) history: History,
     pub(crate) isolation: Isolation,
+    topic: &'static str,
     next: [i64; PARTITIONS as usize],
 }
 
@@ -42,8 +43,14 @@ impl Reader {
             client,
             history: history.clone(),
             isolation,
+            topic: TOPIC,
             next: [0; PARTITIONS as usize],
         }
+    }
+
+    /// Reads this topic instead.
+    pub(crate) fn of_topic(self, topic: &'static str) -> Self {
+        Self { topic, ..self }
     }
 
     /// Reads until the storm is over.
@@ -99,7 +106,7 @@ impl Reader {
             max_bytes: 8 << 20,
             isolation_level: i8::from(self.isolation == Isolation::Committed),
             topics: vec![FetchTopic {
-                topic: TOPIC.to_owned(),
+                topic: self.topic.to_owned(),
                 partitions: partitions.collect(),
                 ..Default::default()
             }],
@@ -134,7 +141,7 @@ impl Reader {
                 sleep(Duration::from_millis(200)).await;
                 continue;
             }
-            if data.high_watermark >= 0 {
+            if data.high_watermark >= 0 && self.topic == TOPIC {
                 let (reader, high_watermark) = (&self.client.name, data.high_watermark);
                 self.history
                     .shows_end(reader, data.partition_index, asked, high_watermark);
@@ -151,12 +158,10 @@ impl Reader {
                     continue;
                 }
             };
-            let mut aborted = data.aborted_transactions.unwrap_or_default();
-            aborted.sort_by_key(|range| range.first_offset);
-            let mut aborted = aborted.into_iter().peekable();
-            let mut dropping: Vec<i64> = Vec::new();
+            let aborted = data.aborted_transactions.unwrap_or_default();
+            let aborted = aborted.iter().map(|range| (range.producer_id, range.first_offset));
             let mut answered_end = 0;
-            for batch in batches {
+            for (batch, is_dropped) in mark_aborted(batches, aborted.collect()) {
                 if batch.first_offset < answered_end {
                     self.history.fault(format!(
                         "{}: an answer holds offset {} of partition {index} twice",
@@ -175,23 +180,13 @@ impl Reader {
                         batch.end_offset - 1
                     ));
                 }
-                while let Some(range) = aborted.next_if(|range| range.first_offset < batch.end_offset) {
-                    dropping.push(range.producer_id);
-                }
-                if batch.is_control {
-                    if batch.is_abort {
-                        dropping.retain(|id| *id != batch.producer_id);
-                    }
-                } else {
-                    let is_dropped = batch.is_transactional && dropping.contains(&batch.producer_id);
-                    for record in batch.records.iter().filter(|record| record.offset >= *next) {
-                        self.history.reads(data.partition_index, record.clone());
-                        if !is_dropped {
-                            if self.isolation == Isolation::Committed {
-                                self.history.delivers(&record.value);
-                            }
-                            log.committed.push(record.clone());
+                for record in batch.records.iter().filter(|record| record.offset >= *next) {
+                    self.history.reads(self.topic, data.partition_index, record.clone());
+                    if !is_dropped {
+                        if self.isolation == Isolation::Committed && self.topic == TOPIC {
+                            self.history.delivers(&record.value);
                         }
+                        log.committed.push(record.clone());
                     }
                 }
                 if batch.end_offset > *next {
@@ -202,4 +197,79 @@ impl Reader {
         }
         is_answered
     }
+}
+
+/// The part of an answer that is about one partition.
+pub(crate) struct Fetched {
+    pub(crate) partition: i32,
+    pub(crate) records: Vec<ReadRecord>,
+    /// The offset to go on from.
+    pub(crate) next: i64,
+}
+
+/// Fetches committed records from these partitions and offsets, once. Returns nothing if that fails as it may.
+///
+/// # Errors
+/// Describes a broken guarantee.
+pub(crate) async fn fetch_committed(
+    client: &mut Client,
+    topic: &str,
+    from: &[(i32, i64)],
+) -> Result<Vec<Fetched>, String> {
+    let partitions = from.iter().map(|(partition, fetch_offset)| FetchPartition {
+        partition: *partition,
+        fetch_offset: *fetch_offset,
+        partition_max_bytes: 1 << 20,
+        ..Default::default()
+    });
+    let request = FetchRequest {
+        max_wait_ms: 1_500,
+        min_bytes: 1,
+        max_bytes: 8 << 20,
+        isolation_level: 1,
+        topics: vec![FetchTopic {
+            topic: topic.to_owned(),
+            partitions: partitions.collect(),
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    let Ok(response) = client.call(&request, FETCH_VERSION).await else {
+        return Ok(Vec::new());
+    };
+    let mut fetched = Vec::new();
+    for data in response.responses.into_iter().flat_map(|topic| topic.partitions) {
+        let index = data.partition_index;
+        let Some((_, start)) = from.iter().find(|(partition, _)| *partition == index) else {
+            return Err(format!("{}: a partition that it did not ask for", client.name));
+        };
+        if !data.error_code.is_none() {
+            if !data.error_code.is_retriable() {
+                let code = data.error_code.name();
+                return Err(format!(
+                    "{}: fetch of partition {index} at {start}: {code}",
+                    client.name
+                ));
+            }
+            client.reconnect();
+            continue;
+        }
+        let batches = decode(&data.records.0).map_err(|error| format!("{}: {index}: {error}", client.name))?;
+        let aborted = data.aborted_transactions.unwrap_or_default();
+        let aborted = aborted.iter().map(|range| (range.producer_id, range.first_offset));
+        let mut part = Fetched {
+            partition: index,
+            records: Vec::new(),
+            next: *start,
+        };
+        for (batch, is_dropped) in mark_aborted(batches, aborted.collect()) {
+            let records = batch.records.into_iter().filter(|record| record.offset >= *start);
+            if !is_dropped {
+                part.records.extend(records);
+            }
+            part.next = part.next.max(batch.end_offset);
+        }
+        fetched.push(part);
+    }
+    Ok(fetched)
 }

@@ -147,6 +147,26 @@ pub(crate) fn decode(chunks: &[Bytes]) -> Result<Vec<ReadBatch>, String> {
     Ok(batches)
 }
 
+/// Marks the batches that a reader of committed records drops. `aborted` has producers and the first offsets of the
+/// transactions that they aborted.
+pub(crate) fn mark_aborted(batches: Vec<ReadBatch>, mut aborted: Vec<(i64, i64)>) -> Vec<(ReadBatch, bool)> {
+    aborted.sort_by_key(|(_, first_offset)| *first_offset);
+    let mut aborted = aborted.into_iter().peekable();
+    let mut dropping: Vec<i64> = Vec::new();
+    let mut marked = Vec::new();
+    for batch in batches {
+        while let Some((producer_id, _)) = aborted.next_if(|(_, first_offset)| *first_offset < batch.end_offset) {
+            dropping.push(producer_id);
+        }
+        if batch.is_control && batch.is_abort {
+            dropping.retain(|id| *id != batch.producer_id);
+        }
+        let is_dropped = batch.is_transactional && !batch.is_control && dropping.contains(&batch.producer_id);
+        marked.push((batch, is_dropped));
+    }
+    marked
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,6 +15,8 @@ use crate::bridge::{self, Bridge};
 use crate::bursts::BurstProducer;
 use crate::client::Client;
 use crate::clock::Clock;
+use crate::company::Company;
+use crate::copier::COPIES;
 use crate::exchange;
 use crate::fleet::{Fleet, Site};
 use crate::history::{History, Kind, PARTITIONS, TOPIC};
@@ -22,6 +24,7 @@ use crate::judge::{judge, judge_facts};
 use crate::metadata_fault::FAULTS;
 use crate::producers::Producer;
 use crate::readers::{Isolation, Reader};
+use crate::revocation::revoke_key;
 use crate::scenarios::Stage;
 use crate::store::Store;
 use crate::trace::Trace;
@@ -36,6 +39,8 @@ const PRODUCERS: [Kind; 5] = [
     Kind::Transactional,
 ];
 const BURST_PRODUCERS: usize = 1;
+/// One in this many seeds gives the agents little memory.
+const TIGHT_IN: usize = 3;
 /// How long everybody gets to finish after the storm: longer than a hanging request, a transaction's and a lease's
 /// time-outs together.
 const CALM: Duration = Duration::from_secs(180);
@@ -47,14 +52,6 @@ pub(crate) fn run(seed: u64, arguments: &Arguments) -> bool {
         eprintln!("cannot start a runtime");
         return false;
     };
-    if arguments.verbose {
-        // Agents log to the trace's output.
-        let _ = tracing_subscriber::fmt()
-            .with_ansi(false)
-            .without_time()
-            .with_env_filter("info")
-            .try_init();
-    }
     runtime.block_on(simulate(seed, arguments))
 }
 
@@ -80,6 +77,7 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     }
     let bridge = Bridge::new(started, clock, trace.clone());
     let store = Store::new(clock, &weather, trace.clone());
+    let is_tight = arguments.scenario.is_none() && weather.stream("memory").below(TIGHT_IN) == 0;
     let site = Site {
         clock,
         weather: weather.clone(),
@@ -89,6 +87,8 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         cluster: ready.cluster,
         agent_key: ready.agent_key,
         peer_answers: Arc::default(),
+        metadata_urls: ready.urls.join(","),
+        is_tight,
     };
     let peer_answers = Arc::clone(&site.peer_answers);
     let driving = tokio::spawn(bridge.clone().drive());
@@ -96,11 +96,14 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     for number in 0..fleet.len() {
         fleet.start(number).await;
     }
-    create_topic(&fleet, &weather).await;
+    create_topic(&fleet, &weather, TOPIC).await;
+    create_topic(&fleet, &weather, COPIES).await;
     let history = History::default();
     let upkeep = Upkeep::create(&fleet, &weather, &history, &bridge, clock).await;
+    let mut company = None;
     match arguments.scenario {
         None => {
+            company = Some(Company::start(&fleet, &weather, clock, &trace, is_tight).await);
             let storm = Duration::from_secs(arguments.seconds);
             brave(storm, &fleet, (&weather, &trace, &bridge), &history, &upkeep, clock).await;
         }
@@ -125,15 +128,22 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     let everything = last("last-reader", Isolation::Uncommitted).await;
     let committed = last("last-committed-reader", Isolation::Committed).await;
     upkeep.settle().await;
+    if let Some(company) = &mut company {
+        company.settle(&committed, &fleet, &weather, clock, &history).await;
+    }
     let facts = bridge.facts();
     let mut faults = history.with(|record| judge(record, &everything, &committed));
     faults.extend(judge_facts(&facts, &store.names(), &everything));
+    faults.extend(company.iter().flat_map(|company| company.judge(&committed, &facts)));
     let left_by_storm = left_over(&facts, &store.names());
     pass_days(&bridge).await;
     let left = left_over(&bridge.facts(), &store.names());
     let days_later = last("days-later", Isolation::Uncommitted).await;
     faults.extend(judge_days(&everything, &left, &days_later));
     faults.extend(upkeep.judge(&facts).await);
+    if company.is_some() {
+        faults.extend(revoke_key(&bridge, &fleet, &weather, clock).await);
+    }
     faults.extend(history.with(|record| record.faults.clone()));
     faults.sort();
     faults.dedup();
@@ -142,12 +152,18 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         let acknowledged = record.sent.iter().filter(|sent| sent.is_acknowledged).count();
         (record.sent.len(), acknowledged, record.reads)
     });
+    let calls = bridge.counts();
     let outcome = serde_json::json!({
         "seed": seed,
         "hash": format!("{:016x}", trace.hash()),
         "simulatedMs": clock.elapsed_ms() - i64::try_from(LEAPT.as_millis()).unwrap_or(0),
         "lines": trace.lines(),
-        "calls": bridge.calls(),
+        "calls": calls.calls,
+        "watches": calls.watches,
+        "redirects": calls.redirects,
+        "resets": calls.resets,
+        "isTight": is_tight,
+        "company": company.as_ref().map(Company::counts),
         "sent": sent,
         "acknowledged": acknowledged,
         "read": reads,
@@ -208,11 +224,11 @@ async fn brave(
     }
 }
 
-async fn create_topic(fleet: &Fleet, weather: &Weather) {
+async fn create_topic(fleet: &Fleet, weather: &Weather, name: &str) {
     let mut client = Client::new("operator".to_owned(), fleet, weather);
     let request = CreateTopicsRequest {
         topics: vec![CreatableTopic {
-            name: TOPIC.to_owned(),
+            name: name.to_owned(),
             num_partitions: PARTITIONS,
             replication_factor: -1,
             ..Default::default()
