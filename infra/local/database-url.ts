@@ -17,5 +17,9 @@ async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
 
 /** DATABASE_URL, or the database of the running `npm start`; undefined when there is neither. */
 export async function findDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  if (environment['DATABASE_URL_FILE']) {
+    // The command reads it itself.
+    return undefined;
+  }
   return environment['DATABASE_URL'] || (await embeddedDatabaseUrl(penstockHome(environment)));
 }

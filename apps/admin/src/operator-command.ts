@@ -20,7 +20,7 @@ export function operator(): Actor {
 
 /** The control plane's database. @throws AppError `database_missing` or `environment_invalid` */
 export function controlDatabaseUrl(): string {
-  if (!process.env['DATABASE_URL']) {
+  if (!process.env['DATABASE_URL'] && !process.env['DATABASE_URL_FILE']) {
     throw new AppError({
       kind: 'invalid-input',
       code: 'database_missing',

@@ -10,11 +10,13 @@ import {
   type Environment,
   flagVariable,
   httpUrlVariable,
+  logLevelVariable,
   metricsTokenVariable,
   parseEnv,
   portVariable,
   type RootSecrets,
   secretsVariable,
+  trustedProxiesVariable,
 } from '@penstock/platform';
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { z } from 'zod';
@@ -131,60 +133,125 @@ export interface Settings {
   traces: TraceSettings | undefined;
 }
 
+const variables = {
+  DATABASE_URL: databaseUrlVariable,
+  PENSTOCK_CELLS: cellsVariable,
+  PENSTOCK_METADATA_PORT: portVariable.default(7070).meta({ description: 'The port for agents: HTTP/2.' }),
+  PENSTOCK_METADATA_HTTP_PORT: portVariable
+    .default(7071)
+    .meta({ description: 'The port of `/healthz`, `/readyz` and `/metrics`: HTTP/1.1.' }),
+  PENSTOCK_METADATA_HOST: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'The interface of these two ports.', defaultText: 'all' }),
+  PENSTOCK_METADATA_DRAIN_SECONDS: drainSecondsVariable,
+  PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
+  PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional().meta({
+    description: 'Where agents reach this process. Other processes hand it out.',
+    defaultText: '`http://127.0.0.1:<port>`',
+  }),
+  PENSTOCK_TRUSTED_PROXIES: trustedProxiesVariable,
+  PENSTOCK_METADATA_ADMIN_LISTEN: addressVariable.meta({
+    description: 'Address of the port for the control plane, as `IP:PORT`. Who may reach it is your decision.',
+    defaultText: '`127.0.0.1:7072`',
+  }),
+  PENSTOCK_METADATA_ADMIN_ADVERTISED_URL: httpUrlVariable.optional().meta({
+    description: 'Where the web app and the worker reach this process. Other processes hand it out.',
+    defaultText: '`http://127.0.0.1:<port>`',
+  }),
+  PENSTOCK_METADATA_ADMIN_TLS_CERT: z.string().optional().meta({
+    description:
+      'A file with the certificate of the port for the control plane and its chain, in PEM. Read again every 10 seconds.',
+  }),
+  PENSTOCK_METADATA_ADMIN_TLS_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'A file with the key of that certificate, in PEM.' }),
+  PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA: z.string().optional().meta({
+    description: 'A file with the authorities of callers, in PEM. With it, callers need a certificate.',
+  }),
+  PENSTOCK_ADMIN_KEYS: secretsVariable.meta({
+    description: 'Verify the tokens of the web app and the worker: `id:secret`, separated by commas.',
+    isSecret: true,
+  }),
+  PENSTOCK_BROWSE_KEYS: secretsVariable.meta({
+    description: 'Root of the keys for message browser tokens. The web app has the same.',
+    isSecret: true,
+  }),
+  PENSTOCK_PEER_KEYS: secretsVariable.meta({
+    description: 'Root of the secrets with which agents of one zone know each other.',
+    isSecret: true,
+  }),
+  PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000).meta({
+    description:
+      'How long a cluster has no owner after its process died, in milliseconds. With less than a second, a pause of the process would cost it its leases.',
+  }),
+  PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS: milliseconds(0, 60_000, 500).meta({
+    description:
+      "Kafka's `group.initial.rebalance.delay.ms`, which defaults to 3 s there. Half a second suffices because agents are few hops away.",
+  }),
+  PENSTOCK_METADATA_RULES: rulesVariable.default(NEWEST_RULES).meta({
+    description: 'The rules level to which this process raises clusters when it opens them (decision 0004).',
+    defaultText: 'the newest',
+  }),
+  PENSTOCK_JOURNAL_KEPT_DAYS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'expected a number of days, 0 to 9999')
+    .transform(Number)
+    .default(1)
+    .meta({
+      description:
+        'Days for which journal entries stay that recovery no longer needs. A busy cluster writes tens of GB a day. The data behind a bill is kept for good in its meter blocks.',
+    }),
+  PENSTOCK_RESTORE_WINDOW_HOURS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'expected a number of hours, 0 to 9999')
+    .transform(Number)
+    .default(24)
+    .meta({
+      description:
+        'Hours for which objects stay that no partition refers to any more: longer than the time for which the database can be restored. Costs storage for what is written in this time, as often as it is merged.',
+    }),
+  PENSTOCK_METADATA_ORPHAN_COLLECTION: z.enum(['on', 'off']).default('on').meta({
+    description:
+      'Whether objects that no cluster knows are deleted: `on` or `off`. Turn it off while a journal or a bucket is being restored.',
+  }),
+  PENSTOCK_METADATA_MERGE_WINDOW_MS: milliseconds(1_000, DAY_MS, MERGE_POLICY.windowMs).meta({
+    description:
+      'Merged files from a window of this length, in milliseconds, are merged once more into long runs. Shorter windows are for tests and benchmarks.',
+  }),
+  PENSTOCK_METADATA_BUDGETS: budgetsVariable.meta({
+    description: 'Rate limits of clusters and keys, as JSON: see the page of the metadata service.',
+    defaultText: '`{}`',
+  }),
+  PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib).meta({
+    description: "How much of the machine's memory this process may use, in MiB.",
+    defaultText: "half of the machine's memory, or 90 % of the container's limit",
+  }),
+  PENSTOCK_METADATA_ORGANIZATION_MEMORY_MIB: stateVariable.optional().meta({
+    description: 'How much of it the open clusters of one organization may take, in MiB.',
+    defaultText: 'a quarter',
+  }),
+  PENSTOCK_METADATA_TRIAL_MEMORY_MIB: stateVariable.optional().meta({
+    description: 'The same limit for an organization without a payment method.',
+    defaultText: 'a sixteenth',
+  }),
+  PENSTOCK_LOG_LEVEL: logLevelVariable,
+};
+
+const tracesSwitch = {
+  PENSTOCK_TRACES: flagVariable.meta({
+    description: 'Sends traces to a collector. Only then are the variables of OpenTelemetry read.',
+  }),
+};
+
+/** Every variable of the program. */
+export const metadataVariables = { ...variables, ...tracesSwitch, ...traceVariables };
+
 /** @throws AppError that names every invalid variable. */
 export function readSettings(environment: Environment): Settings {
-  const env = parseEnv(
-    {
-      DATABASE_URL: databaseUrlVariable,
-      PENSTOCK_CELLS: cellsVariable,
-      PENSTOCK_METADATA_PORT: portVariable.default(7070),
-      PENSTOCK_METADATA_HTTP_PORT: portVariable.default(7071),
-      // The interface of these two ports. All of them by default: agents and probes come from other machines.
-      PENSTOCK_METADATA_HOST: z.string().min(1).optional(),
-      PENSTOCK_METADATA_DRAIN_SECONDS: drainSecondsVariable,
-      PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
-      PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional(),
-      PENSTOCK_TRUSTED_PROXIES: z
-        .string()
-        .default('')
-        .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
-      PENSTOCK_METADATA_ADMIN_LISTEN: addressVariable,
-      PENSTOCK_METADATA_ADMIN_ADVERTISED_URL: httpUrlVariable.optional(),
-      PENSTOCK_METADATA_ADMIN_TLS_CERT: z.string().optional(),
-      PENSTOCK_METADATA_ADMIN_TLS_KEY: z.string().optional(),
-      PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA: z.string().optional(),
-      PENSTOCK_ADMIN_KEYS: secretsVariable,
-      PENSTOCK_BROWSE_KEYS: secretsVariable,
-      PENSTOCK_PEER_KEYS: secretsVariable,
-      // How long a cluster has no owner after its process died. With less than a second, a pause of the process would cost it its leases.
-      PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000),
-      // Kafka's group.initial.rebalance.delay.ms, which defaults to 3 s there. Half a second suffices because agents are few hops away.
-      PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS: milliseconds(0, 60_000, 500),
-      PENSTOCK_METADATA_RULES: rulesVariable.default(NEWEST_RULES),
-      // A busy cluster writes tens of GB of journal a day. The data behind a bill is kept for good in its meter blocks.
-      PENSTOCK_JOURNAL_KEPT_DAYS: z
-        .string()
-        .regex(/^\d{1,4}$/, 'expected a number of days, 0 to 9999')
-        .transform(Number)
-        .default(1),
-      // Longer than the time for which the database can be restored. Costs storage for what is written in this time, as often as it is merged.
-      PENSTOCK_RESTORE_WINDOW_HOURS: z
-        .string()
-        .regex(/^\d{1,4}$/, 'expected a number of hours, 0 to 9999')
-        .transform(Number)
-        .default(24),
-      PENSTOCK_METADATA_ORPHAN_COLLECTION: z.enum(['on', 'off']).default('on'),
-      // Shorter windows are for tests and benchmarks: files merged sooner give shorter runs.
-      PENSTOCK_METADATA_MERGE_WINDOW_MS: milliseconds(1_000, DAY_MS, MERGE_POLICY.windowMs),
-      PENSTOCK_METADATA_BUDGETS: budgetsVariable,
-      PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib),
-      // By default shares of the memory limit: a quarter, and a sixteenth of an organization that has no payment method.
-      PENSTOCK_METADATA_ORGANIZATION_MEMORY_MIB: stateVariable.optional(),
-      PENSTOCK_METADATA_TRIAL_MEMORY_MIB: stateVariable.optional(),
-      PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    },
-    environment,
-  );
+  const env = parseEnv(variables, environment);
   return {
     databaseUrl: env.DATABASE_URL,
     cells: cellUrls(env.DATABASE_URL, env.PENSTOCK_CELLS),
@@ -252,6 +319,6 @@ function adminTlsOf(env: AdminTlsVariables): AdminTls | undefined {
  * @throws AppError that names every invalid variable.
  */
 export function readTraceSettings(environment: Environment): TraceSettings | undefined {
-  const { PENSTOCK_TRACES: isOn } = parseEnv({ PENSTOCK_TRACES: flagVariable }, environment);
+  const { PENSTOCK_TRACES: isOn } = parseEnv(tracesSwitch, environment);
   return isOn ? traceSettings(parseEnv(traceVariables, environment)) : undefined;
 }

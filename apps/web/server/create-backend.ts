@@ -1,10 +1,9 @@
 // Opens everything that the web server needs from the environment, once per process.
 import type { Backend } from '@penstock/api';
 import { readInvoiceSettings } from '@penstock/billing';
-import { openStripe, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
+import { openStripe, stripeSettings } from '@penstock/billing/stripe';
 import {
   adminTlsFiles,
-  adminTlsVariables,
   createBrowseTokenSigner,
   createLiveState,
   createMetadataAdmin,
@@ -12,59 +11,13 @@ import {
 } from '@penstock/clusters';
 import { createPrismaClient, createReads } from '@penstock/database/client';
 import { createAuth } from '@penstock/identity';
-import {
-  createLogger,
-  createSecretBox,
-  databaseUrlVariable,
-  type Environment,
-  flagVariable,
-  httpUrlVariable,
-  outboundPortsVariable,
-  parseEnv,
-  rootSecrets,
-  rootSecretVariables,
-  secretsVariable,
-  urlsVariable,
-} from '@penstock/platform';
+import { createLogger, createSecretBox, type Environment, parseEnv, rootSecrets } from '@penstock/platform';
 import { createAccessChanges, createNotifications, createOpenStreams } from '@penstock/tenancy';
-import { z } from 'zod';
-
-const variables = {
-  DATABASE_URL: databaseUrlVariable,
-  PENSTOCK_WEB_URL: httpUrlVariable,
-  ...rootSecretVariables,
-  /** One URL or several, separated by commas, of the metadata service's ports for the control plane. */
-  PENSTOCK_METADATA_ADMIN_URL: urlsVariable,
-  /** Sign the tokens of calls to the metadata service. */
-  PENSTOCK_ADMIN_KEYS: secretsVariable,
-  ...adminTlsVariables,
-  /** Root of the keys that sign tokens for message browsers. The metadata service has the same. */
-  PENSTOCK_BROWSE_KEYS: secretsVariable,
-  /** The URL of the metadata service for agents. */
-  PENSTOCK_PUBLIC_METADATA_URL: httpUrlVariable,
-  /** Addresses or CIDR ranges of the proxies in front of the web app, separated by commas. */
-  PENSTOCK_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
-  PENSTOCK_EMBEDDED: flagVariable,
-  /** Where to report vulnerabilities, as a URI. Default: the seller's email address. */
-  PENSTOCK_SECURITY_CONTACT: z
-    .string()
-    .regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'expected a URI that starts with mailto:, https:// or tel:')
-    .optional(),
-  /** The rate limit of one API key: requests per minute. */
-  PENSTOCK_API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
-  PENSTOCK_OUTBOUND_PORTS: outboundPortsVariable,
-  ...stripeVariables,
-  /** PBKDF2 iterations per key: a browser tries a hundred, in half a second on a laptop and two on a phone. */
-  PENSTOCK_SIGN_UP_ITERATIONS: z.coerce.number().int().min(1).default(10_000),
-  PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-};
+import { backendVariables } from './settings.ts';
 
 /** @throws AppError `environment_invalid` that names the variables at fault */
 export function createBackend(environment: Environment): Backend {
-  const settings = parseEnv(variables, environment);
+  const settings = parseEnv(backendVariables, environment);
   const stripe = stripeSettings(settings);
   const logger = createLogger({ name: 'web', level: settings.PENSTOCK_LOG_LEVEL });
   const database = createPrismaClient(settings.DATABASE_URL);

@@ -6,40 +6,22 @@ import {
   AppError,
   createLogger,
   createProxyWatch,
-  drainSecondsVariable,
   exitOnSignals,
-  flagVariable,
-  metricsTokenVariable,
   ProcessMeter,
   parseEnv,
-  portVariable,
   startMetricsServer,
 } from '@penstock/platform';
 import { OPENMETRICS_CONTENT_TYPE } from '@penstock/telemetry';
 import next from 'next';
-import { z } from 'zod';
 import { createBackend } from './create-backend.ts';
 import { notePeer } from './note-peers.ts';
 import { createProbes } from './probes.ts';
 import { answerPublicApi, isPublicApi } from './public-api.ts';
 import { RequestMeter } from './request-meter.ts';
+import { serverVariables } from './settings.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { replaceUnservableMethod } from './unservable-methods.ts';
 import { webMetrics } from './web-metrics.ts';
-
-const variables = {
-  PENSTOCK_WEB_PORT: portVariable.default(3000),
-  /** The address to listen on. */
-  PENSTOCK_WEB_HOST: z.string().default('0.0.0.0'),
-  PENSTOCK_WEB_DRAIN_SECONDS: drainSecondsVariable,
-  /** The port of /metrics. Without it, they are not served: the other port is open to the internet. */
-  PENSTOCK_WEB_METRICS_PORT: portVariable.optional(),
-  /** The interface of that port. All of them by default: Prometheus is on another machine. */
-  PENSTOCK_WEB_METRICS_HOST: z.string().min(1).optional(),
-  PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
-  /** Writes a line for each request to the log. */
-  PENSTOCK_WEB_ACCESS_LOG: flagVariable,
-};
 
 /** Requests in progress have this long to finish once the listener is closed. */
 const OPEN_REQUESTS_LIMIT_MS = 5_000;
@@ -57,7 +39,7 @@ async function start(): Promise<void> {
     PENSTOCK_WEB_METRICS_HOST: metricsHost,
     PENSTOCK_METRICS_TOKEN: metricsToken,
     PENSTOCK_WEB_ACCESS_LOG: hasAccessLog,
-  } = parseEnv(variables, process.env);
+  } = parseEnv(serverVariables, process.env);
   const backend = createBackend(process.env);
   const app = next({ dev: false, dir: path.join(import.meta.dirname, '..'), hostname, port });
   await app.prepare();

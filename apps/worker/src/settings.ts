@@ -1,15 +1,15 @@
 // The worker's settings, from the environment.
-import { type InvoiceSettings, readInvoiceSettings } from '@penstock/billing';
+import { type InvoiceSettings, invoiceVariables, readInvoiceSettings } from '@penstock/billing';
 import { type StripeSettings, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
-import { type AdminTlsFiles, adminTlsFiles, adminTlsVariables } from '@penstock/clusters';
+import { type AdminTlsFiles, adminKeysVariable, adminTlsFiles, adminTlsVariables } from '@penstock/clusters';
 import {
   cellsVariable,
   cellUrls,
   databaseUrlVariable,
   drainSecondsVariable,
   type Environment,
-  flagVariable,
-  httpUrlVariable,
+  embeddedVariable,
+  logLevelVariable,
   metricsTokenVariable,
   outboundPortsVariable,
   parseEnv,
@@ -17,7 +17,6 @@ import {
   type RootSecrets,
   rootSecrets,
   rootSecretVariables,
-  secretsVariable,
   urlsVariable,
 } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
@@ -26,31 +25,44 @@ import { z } from 'zod';
 const variables = {
   DATABASE_URL: databaseUrlVariable,
   PENSTOCK_CELLS: cellsVariable,
-  PENSTOCK_EMBEDDED: flagVariable,
-  /** The dashboard's origin, for links in mails. Without it, mails have no links. */
-  PENSTOCK_WEB_URL: httpUrlVariable.optional(),
-  PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** The metadata service's ports for the control plane. Without it, cluster health is not checked. */
-  PENSTOCK_METADATA_ADMIN_URL: urlsVariable.optional(),
-  /** Sign the tokens of calls to the metadata service; required with PENSTOCK_METADATA_ADMIN_URL. */
-  PENSTOCK_ADMIN_KEYS: secretsVariable.optional(),
+  PENSTOCK_EMBEDDED: embeddedVariable,
+  PENSTOCK_WEB_URL: invoiceVariables.PENSTOCK_WEB_URL,
+  PENSTOCK_LOG_LEVEL: logLevelVariable,
+  PENSTOCK_METADATA_ADMIN_URL: urlsVariable.optional().meta({
+    description:
+      "URLs of the metadata processes' ports for the control plane, separated by commas. Without it, cluster health is not checked.",
+  }),
+  PENSTOCK_ADMIN_KEYS: adminKeysVariable.optional().meta({
+    description:
+      'Sign the tokens of calls to the metadata service: `id:secret`, separated by commas. Required with `PENSTOCK_METADATA_ADMIN_URL`.',
+    isSecret: true,
+  }),
   ...adminTlsVariables,
   ...rootSecretVariables,
   PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
-  /** The port of /healthz, /readyz and /metrics. Without it, they are not served. */
-  PENSTOCK_WORKER_PORT: portVariable.optional(),
-  /** The interface of that port. All of them by default: probes come from other machines. */
-  PENSTOCK_WORKER_HOST: z.string().min(1).optional(),
-  /** smtp://user:password@host:587 or smtps://…. Without it, mails wait in the outbox. */
+  PENSTOCK_WORKER_PORT: portVariable.optional().meta({
+    description: 'The port of `/healthz`, `/readyz` and `/metrics`. Without it, they are not served.',
+  }),
+  PENSTOCK_WORKER_HOST: z.string().min(1).optional().meta({
+    description: 'The interface of that port.',
+    defaultText: 'all',
+  }),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'expected a URL that starts with smtp:// or smtps://')
-    .optional(),
+    .optional()
+    .meta({
+      description: '`smtp://user:password@host:587` or `smtps://…`. Without it, mails wait in the outbox.',
+      isSecret: true,
+    }),
   PENSTOCK_WORKER_DRAIN_SECONDS: drainSecondsVariable,
   PENSTOCK_OUTBOUND_PORTS: outboundPortsVariable,
   ...stripeVariables,
-  SMTP_FROM: z.string().min(3).default('Penstock <no-reply@localhost>'),
+  SMTP_FROM: z.string().min(3).default('Penstock <no-reply@localhost>').meta({ description: 'The sender of mails.' }),
 };
+
+/** Every variable of the program. */
+export const workerVariables = { ...invoiceVariables, ...variables };
 
 export interface WorkerSettings {
   databaseUrl: string;

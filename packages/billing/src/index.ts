@@ -43,7 +43,7 @@ export type {
   MonthByDay,
 } from './invoice/invoice.ts';
 export type { Collection, DocumentLine, InvoiceDocument, LineProduct, Party } from './invoice/invoice-document.ts';
-export { type InvoiceSettings, readInvoiceSettings } from './invoice/invoice-settings.ts';
+export { type InvoiceSettings, invoiceVariables, readInvoiceSettings } from './invoice/invoice-settings.ts';
 export { type CreditNoteInput, issueCreditNote } from './invoice/issue-credit-note.ts';
 export { listInvoices } from './invoice/list-invoices.ts';
 export { monthsToFinalize } from './invoice/months-to-finalize.ts';

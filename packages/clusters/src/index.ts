@@ -94,7 +94,7 @@ export type {
   LiveTopicRow,
 } from './live/live-parts.ts';
 export { createLiveState, type LiveState, type LiveUpdate, type WatchedKind } from './live/live-state.ts';
-export { type AdminTlsFiles, adminTlsFiles, adminTlsVariables } from './metadata/admin-tls.ts';
+export { type AdminTlsFiles, adminKeysVariable, adminTlsFiles, adminTlsVariables } from './metadata/admin-tls.ts';
 export { databaseTime } from './metadata/database-time.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { listPurgeableClusters, type PurgeOutcome, purgeCluster } from './purge/purge-cluster.ts';

@@ -25,7 +25,12 @@ export const cellsVariable = z
   .refine((cells) => !(MAIN_CELL in cells), {
     message: `"${MAIN_CELL}" is the database of DATABASE_URL and cannot be set here`,
   })
-  .default({});
+  .default({})
+  .meta({
+    description: 'More databases for journals, as JSON: `{"eu-1":"postgresql://…"}`.',
+    isSecret: true,
+    defaultText: 'none',
+  });
 
 /** All cells by name, including `main`, with their connection URLs. */
 export function cellUrls(databaseUrl: string, cells: Readonly<Record<string, string>>): ReadonlyMap<string, string> {

@@ -22,14 +22,19 @@ export {
   declareAccess,
   withAccess,
 } from './database-access.ts';
+export { type DescribedVariable, describeVariables, type VariableShape } from './described-variables.ts';
 export {
   databaseUrlVariable,
   type Environment,
+  embeddedVariable,
+  FILE_SUFFIX,
   flagVariable,
   httpUrlVariable,
+  logLevelVariable,
   outboundPortsVariable,
   parseEnv,
   portVariable,
+  trustedProxiesVariable,
   urlsVariable,
 } from './env.ts';
 export { type EveryOptions, every, type Timers } from './every.ts';

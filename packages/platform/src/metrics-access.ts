@@ -9,7 +9,11 @@ const MIN_TOKEN_CHARS = 16;
 export const metricsTokenVariable = z
   .string()
   .min(MIN_TOKEN_CHARS, `expected at least ${MIN_TOKEN_CHARS} characters`)
-  .optional();
+  .optional()
+  .meta({
+    description: 'The bearer token for `/metrics` from other machines. Without it, only this machine may read them.',
+    isSecret: true,
+  });
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 

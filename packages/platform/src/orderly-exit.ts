@@ -16,7 +16,11 @@ export const drainSecondsVariable = z
   .regex(/^\d{1,2}$/, 'expected a number of seconds')
   .transform(Number)
   .refine((seconds) => seconds <= MAX_DRAIN_SECONDS, `expected 0 to ${MAX_DRAIN_SECONDS} seconds`)
-  .default(0);
+  .default(0)
+  .meta({
+    description:
+      'Seconds for which listeners stay open after SIGTERM while `/readyz` answers 503: longer than the load balancer takes to notice. 3 with checks every second.',
+  });
 
 /** The part of `process` that is used. */
 interface ExitingProcess {

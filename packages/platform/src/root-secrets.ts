@@ -42,9 +42,15 @@ export const secretsVariable = z.string().transform((text, context): [RootSecret
 
 /** Fields of an environment schema. Pass what they parse to `rootSecrets`. */
 export const rootSecretVariables = {
-  /** The only root secret, or an older one in addition to PENSTOCK_SECRETS. */
-  PENSTOCK_AUTH_SECRET: authSecret.optional(),
-  PENSTOCK_SECRETS: secretsVariable.optional(),
+  PENSTOCK_AUTH_SECRET: authSecret.optional().meta({
+    description: 'The only root secret of older installations. It has the id 0 and comes after `PENSTOCK_SECRETS`.',
+    isSecret: true,
+  }),
+  PENSTOCK_SECRETS: secretsVariable.optional().meta({
+    description:
+      'Root secrets: `id:secret`, separated by commas. The first seals and signs, all open and verify. This or `PENSTOCK_AUTH_SECRET` is required.',
+    isSecret: true,
+  }),
 };
 
 /** @throws AppError `environment_invalid` if neither variable is set */

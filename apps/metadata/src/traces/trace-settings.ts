@@ -72,30 +72,58 @@ const uncompressed = z.literal('none', { error: 'traces go out uncompressed: lea
 
 /** Read only when tracing is enabled: other programs on the machine may use these variables. */
 export const traceVariables = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collectorUrl.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: pairs.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs.optional(),
-  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumber(60_000).optional(),
-  OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: wholeNumber(60_000).optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: onlyProtobuf.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: onlyProtobuf.optional(),
-  OTEL_EXPORTER_OTLP_COMPRESSION: uncompressed.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: uncompressed.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl
+    .optional()
+    .meta({ description: "The collector's URL; `/v1/traces` is appended.", defaultText: '`http://localhost:4318`' }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collectorUrl
+    .optional()
+    .meta({ description: 'The whole URL for traces, in place of that one.' }),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs
+    .optional()
+    .meta({ description: 'Headers for the collector: `name=value`, separated by commas.', isSecret: true }),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs
+    .optional()
+    .meta({ description: 'Headers for traces, in place of those.', isSecret: true }),
+  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumber(60_000)
+    .optional()
+    .meta({ description: 'Milliseconds after which an export is given up.', defaultText: '10000' }),
+  OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: wholeNumber(60_000).optional().meta({ description: 'The same for traces alone.' }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: onlyProtobuf
+    .optional()
+    .meta({ description: '`http/protobuf`, which is the only protocol.', defaultText: '`http/protobuf`' }),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: onlyProtobuf.optional().meta({ description: 'The same for traces alone.' }),
+  OTEL_EXPORTER_OTLP_COMPRESSION: uncompressed
+    .optional()
+    .meta({ description: '`none`: traces are sent uncompressed.', defaultText: '`none`' }),
+  OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: uncompressed.optional().meta({ description: 'The same for traces alone.' }),
   OTEL_TRACES_SAMPLER: z
     .enum(samplerNames, { error: `expected one of ${samplerNames.join(', ')}` })
-    .default('parentbased_always_on'),
+    .default('parentbased_always_on')
+    .meta({
+      description:
+        'Which calls are traced: `always_on`, `always_off`, `traceidratio`, or one of these with the prefix `parentbased_`.',
+    }),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .regex(/^\d*\.?\d+$/, 'expected the share of calls to trace, 0 to 1, e.g. 0.01')
     .transform(Number)
     .refine((share) => share <= 1, 'expected the share of calls to trace, 0 to 1, e.g. 0.01')
-    .default(1),
-  OTEL_SERVICE_NAME: z.string().optional(),
-  OTEL_RESOURCE_ATTRIBUTES: pairs.optional(),
-  OTEL_BSP_MAX_QUEUE_SIZE: wholeNumber(1_000_000).default(2_048),
-  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: wholeNumber(65_536).default(512),
-  OTEL_BSP_SCHEDULE_DELAY: wholeNumber(60_000).default(5_000),
+    .default(1)
+    .meta({ description: 'The share of calls to trace, 0 to 1, for the samplers by ratio.' }),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .optional()
+    .meta({ description: 'The name of the service in traces.', defaultText: '`penstock-metadata`' }),
+  OTEL_RESOURCE_ATTRIBUTES: pairs
+    .optional()
+    .meta({ description: 'More attributes of the process: `name=value`, separated by commas.' }),
+  OTEL_BSP_MAX_QUEUE_SIZE: wholeNumber(1_000_000)
+    .default(2_048)
+    .meta({ description: 'Spans that wait for export at most. More are dropped.' }),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: wholeNumber(65_536)
+    .default(512)
+    .meta({ description: 'Spans in one export at most.' }),
+  OTEL_BSP_SCHEDULE_DELAY: wholeNumber(60_000).default(5_000).meta({ description: 'Milliseconds between exports.' }),
 };
 
 export function traceSettings(env: z.infer<z.ZodObject<typeof traceVariables>>): TraceSettings {

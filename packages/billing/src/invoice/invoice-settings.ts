@@ -1,6 +1,7 @@
 // The seller and its bank details, from the environment.
-import { type Environment, flagVariable, httpUrlVariable, parseEnv } from '@penstock/platform';
+import { type Environment, embeddedVariable, httpUrlVariable, parseEnv } from '@penstock/platform';
 import { z } from 'zod';
+import { stripeVariables } from '../stripe/stripe-settings.ts';
 import type { Party } from './invoice-document.ts';
 
 /** Lines of text. `|` also separates them, where a variable must be a single line. */
@@ -11,16 +12,34 @@ const lines = z.string().transform((text) =>
     .filter((line) => line !== ''),
 );
 
-const variables = {
-  PENSTOCK_EMBEDDED: flagVariable,
-  PENSTOCK_SELLER_NAME: z.string().trim().min(1).optional(),
-  PENSTOCK_SELLER_ADDRESS: lines.optional(),
-  PENSTOCK_SELLER_EMAIL: z.email('expected an email address').optional(),
-  PENSTOCK_SELLER_TAX_ID: z.string().trim().min(1).optional(),
-  /** Bank details for the customer. */
-  PENSTOCK_TRANSFER_DETAILS: lines.optional(),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  PENSTOCK_WEB_URL: httpUrlVariable.optional(),
+const sellerVariables = {
+  PENSTOCK_SELLER_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .meta({ description: 'The seller on invoices. Without it, no invoice can be issued.' }),
+  PENSTOCK_SELLER_ADDRESS: lines
+    .optional()
+    .meta({ description: "The seller's address: lines, or one line with `|` between them." }),
+  PENSTOCK_SELLER_EMAIL: z
+    .email('expected an email address')
+    .optional()
+    .meta({ description: "The seller's address for mail, printed on invoices." }),
+  PENSTOCK_SELLER_TAX_ID: z.string().trim().min(1).optional().meta({ description: "The seller's tax id." }),
+  PENSTOCK_TRANSFER_DETAILS: lines
+    .optional()
+    .meta({ description: 'Bank details for customers who pay by transfer: lines, or one line with `|` between them.' }),
+};
+
+/** Every variable that `readInvoiceSettings` reads. */
+export const invoiceVariables = {
+  ...sellerVariables,
+  PENSTOCK_EMBEDDED: embeddedVariable,
+  STRIPE_SECRET_KEY: stripeVariables.STRIPE_SECRET_KEY,
+  PENSTOCK_WEB_URL: httpUrlVariable.optional().meta({
+    description: "The dashboard's origin, for links in mails. Without it, mails have no links.",
+  }),
 };
 
 export interface InvoiceSettings {
@@ -43,7 +62,7 @@ const embeddedTransferDetails = ['Bank: Example Bank', 'IBAN: XX00 0000 0000 000
 
 /** @throws AppError `environment_invalid` that names the invalid variables */
 export function readInvoiceSettings(environment: Environment): InvoiceSettings {
-  const given = parseEnv(variables, environment);
+  const given = parseEnv(invoiceVariables, environment);
   const seller =
     given.PENSTOCK_SELLER_NAME === undefined
       ? undefined

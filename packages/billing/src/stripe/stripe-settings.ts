@@ -7,13 +7,20 @@ export const stripeVariables = {
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_/, 'expected a secret key of Stripe, which starts with sk_ or rk_')
-    .optional(),
+    .optional()
+    .meta({ description: "Stripe's secret key. Without it, customers pay by bank transfer.", isSecret: true }),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_/, 'expected the signing secret of the webhook endpoint, which starts with whsec_')
-    .optional(),
-  /** Replaces Stripe's own URL, e.g. with a stand-in for tests. */
-  STRIPE_API_BASE: httpUrlVariable.optional(),
+    .optional()
+    .meta({
+      description: "The signing secret of Stripe's webhook endpoint. Set both keys of Stripe or none.",
+      isSecret: true,
+    }),
+  STRIPE_API_BASE: httpUrlVariable.optional().meta({
+    description: "Replaces the URL of Stripe's API, for example with a stand-in for tests.",
+    defaultText: 'Stripe',
+  }),
 };
 
 export interface StripeSettings {

@@ -2,17 +2,26 @@
 // again for each new connection, so that certificates are replaced without a restart.
 import { readFileSync } from 'node:fs';
 import type { SecureClientSessionOptions } from 'node:http2';
-import { AppError } from '@penstock/platform';
+import { AppError, secretsVariable } from '@penstock/platform';
 import { z } from 'zod';
 
 const file = z.string().optional();
 
+/** Signs the tokens of calls to the metadata service. */
+export const adminKeysVariable = secretsVariable.meta({
+  description: 'Sign and verify the tokens of calls to the metadata service: `id:secret`, separated by commas.',
+  isSecret: true,
+});
+
 export const adminTlsVariables = {
-  /** The authority that signed the metadata service's certificates, in PEM. Without it: the authorities that Node trusts. */
-  PENSTOCK_METADATA_ADMIN_CA: file,
-  /** This program's own certificate and key, for mutual TLS. */
-  PENSTOCK_METADATA_ADMIN_CLIENT_CERT: file,
-  PENSTOCK_METADATA_ADMIN_CLIENT_KEY: file,
+  PENSTOCK_METADATA_ADMIN_CA: file.meta({
+    description: "A file with the authority of the metadata service's certificates, in PEM.",
+    defaultText: 'the authorities that Node trusts',
+  }),
+  PENSTOCK_METADATA_ADMIN_CLIENT_CERT: file.meta({
+    description: "A file with this program's own certificate, in PEM, for mutual TLS.",
+  }),
+  PENSTOCK_METADATA_ADMIN_CLIENT_KEY: file.meta({ description: 'A file with the key of that certificate, in PEM.' }),
 };
 
 /** Paths of PEM files for TLS. */
