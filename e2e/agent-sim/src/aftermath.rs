@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio::time::sleep;
 
 use crate::bridge::Bridge;
+use crate::busy::Busy;
 use crate::readers::Log;
 
 /// An agent collects orphans six hours after its start or its last round, if they are two days old. These leaps and the
@@ -56,10 +57,13 @@ fn keys<'a>(facts: &'a Value, list: &str) -> BTreeSet<&'a str> {
     files.iter().filter_map(|file| file["key"].as_str()).collect()
 }
 
-/// Lets 55 hours pass, most of them at once.
-pub(crate) async fn pass_days(bridge: &Bridge) {
+/// Lets 55 hours pass, most of them at once. A leap between an object and its commit would leave an object that is too
+/// young for the last round.
+pub(crate) async fn pass_days(bridge: &Bridge, busy: &Busy) {
+    busy.quiet().await;
     bridge.leap(FIRST_LEAP).await;
     sleep(SETTLING).await;
+    busy.quiet().await;
     bridge.leap(SECOND_LEAP).await;
     sleep(SETTLING).await;
 }

@@ -18,6 +18,7 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use crate::bridge::{Answer, Bridge, Call};
+use crate::busy::Busy;
 use crate::weather::Weather;
 
 const ENVELOPE_HEADER_BYTES: usize = 5;
@@ -35,6 +36,7 @@ pub(crate) const RETRY: Duration = Duration::from_millis(300);
 pub(crate) struct Link {
     bridge: Bridge,
     weather: Weather,
+    busy: Busy,
     is_cut: Arc<AtomicBool>,
 }
 
@@ -64,10 +66,11 @@ impl Drop for Pending {
 
 impl Link {
     /// `agent` names whose link it is.
-    pub(crate) fn new(agent: &str, bridge: Bridge, weather: &Weather) -> Self {
+    pub(crate) fn new(agent: &str, bridge: Bridge, weather: &Weather, busy: &Busy) -> Self {
         Self {
             bridge,
             weather: weather.stream(&format!("link-{agent}")),
+            busy: busy.clone(),
             is_cut: Arc::default(),
         }
     }
@@ -188,6 +191,7 @@ impl Link {
 #[async_trait]
 impl Exchange for Link {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<ResponseBody>, Disconnected> {
+        let _on_its_way = self.busy.begin();
         self.travel().await?;
         let (head, body) = request.into_parts();
         let method = head.uri.path().rsplit('/').next().unwrap_or_default();

@@ -14,6 +14,7 @@ use tokio::io::DuplexStream;
 use tokio::time::{sleep, timeout};
 
 use crate::bridge::Bridge;
+use crate::busy::Busy;
 use crate::clock::Clock;
 use crate::exchange::Link;
 use crate::store::Store;
@@ -32,6 +33,7 @@ pub(crate) struct Site {
     pub(crate) trace: Trace,
     pub(crate) bridge: Bridge,
     pub(crate) store: Store,
+    pub(crate) busy: Busy,
     pub(crate) cluster: String,
     pub(crate) agent_key: String,
     pub(crate) peer_answers: Arc<Answers>,
@@ -63,7 +65,7 @@ struct Running {
 impl Fleet {
     pub(crate) fn new(site: Site, agents: usize) -> Self {
         let places = (0..agents).map(|number| format!("agent-{number}")).map(|name| Place {
-            link: Link::new(&name, site.bridge.clone(), &site.weather),
+            link: Link::new(&name, site.bridge.clone(), &site.weather, &site.busy),
             zone: site.weather.stream(&format!("{name}.zone")),
             name,
             running: Mutex::default(),

@@ -4,6 +4,7 @@ mod administrator;
 mod aftermath;
 mod bridge;
 mod bursts;
+mod busy;
 mod client;
 mod clock;
 mod company;

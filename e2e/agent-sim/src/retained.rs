@@ -42,6 +42,30 @@ struct Record {
     faults: Vec<String>,
 }
 
+impl Record {
+    /// The last record that was removed up to a start, and its age in milliseconds, if that is less than the retention. A
+    /// record ages from its timestamp, or from its commit if that was earlier: the service dates a commit by when it
+    /// began the entry that it joins, and a slow database lets one entry wait for the one before.
+    fn removed_early(&self, start: i64, at_ms: i64, accepted: &BTreeMap<i64, i64>) -> Option<(i64, i64)> {
+        let (offset, write) = self.writes.range(..start).next_back()?;
+        let accepted_ms = accepted
+            .range(..=offset)
+            .next_back()
+            .map_or(i64::MAX, |(_, at_ms)| *at_ms);
+        let age_ms = at_ms - write.at_ms.min(accepted_ms);
+        (age_ms < RETENTION_MS).then_some((*offset, age_ms))
+    }
+}
+
+/// When the batches of a partition were accepted by the service's clock, by their first offsets.
+fn accepted_at(partition: &Value) -> BTreeMap<i64, i64> {
+    let batches = partition["batches"].as_array().map_or(&[][..], Vec::as_slice);
+    batches
+        .iter()
+        .filter_map(|batch| Some((batch["baseOffset"].as_i64()?, batch["acceptedAtMs"].as_i64()?)))
+        .collect()
+}
+
 /// The history of one topic with one partition. Clones are the same.
 #[derive(Clone)]
 pub(crate) struct RetainedTopic {
@@ -180,6 +204,7 @@ impl RetainedTopic {
     /// Returns what is broken before the days that follow the storm.
     pub(crate) fn judge(&self, facts: &Value) -> Vec<String> {
         let start = self.note_start(facts);
+        let accepted = accepted_at(self.partition(facts));
         let record = self.record.lock();
         let mut faults = record.faults.clone();
         let mut before = 0;
@@ -188,12 +213,8 @@ impl RetainedTopic {
                 faults.push(format!("{}: the log's start went from {before} to {start}", self.name));
             }
             before = *start;
-            let last_removed = record.writes.range(..start).next_back();
-            if let Some((offset, write)) = last_removed
-                && self.name == BY_TIME
-                && write.at_ms + RETENTION_MS > *at_ms
-            {
-                let age_ms = at_ms - write.at_ms;
+            let early = record.removed_early(*start, *at_ms, &accepted);
+            if let (BY_TIME, Some((offset, age_ms))) = (self.name, early) {
                 faults.push(format!("{}: offset {offset} was removed after {age_ms} ms", self.name));
             }
         }
@@ -226,5 +247,38 @@ impl RetainedTopic {
         let record = self.record.lock();
         let start = record.starts.last().map_or(0, |(_, start)| *start);
         (record.writes.len(), record.writes.range(..start).count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_record_ages_from_its_timestamp_or_its_commit() {
+        let write = Write {
+            value: "a".to_owned(),
+            at_ms: 2_000,
+        };
+        let record = Record {
+            writes: BTreeMap::from([(5, write)]),
+            ..Default::default()
+        };
+        let accepted = accepted_at(&json!({"batches": [
+            {"baseOffset": 0, "acceptedAtMs": 100},
+            {"baseOffset": 4, "acceptedAtMs": 1_500},
+            {"baseOffset": 6, "acceptedAtMs": 0},
+        ]}));
+        let none = BTreeMap::new();
+        let early = |start, at_ms, accepted| record.removed_early(start, at_ms, accepted);
+        assert_eq!(
+            early(6, 1_500 + RETENTION_MS - 1, &accepted),
+            Some((5, RETENTION_MS - 1))
+        );
+        assert_eq!(early(6, 1_500 + RETENTION_MS, &accepted), None);
+        assert_eq!(early(6, 1_500 + RETENTION_MS, &none), Some((5, RETENTION_MS - 500)));
+        assert_eq!(early(5, 0, &accepted), None);
     }
 }

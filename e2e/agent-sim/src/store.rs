@@ -20,6 +20,7 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
+use crate::busy::Busy;
 use crate::clock::Clock;
 use crate::trace::Trace;
 use crate::weather::{StoreMode, Weather};
@@ -33,6 +34,7 @@ pub(crate) struct Store {
     clock: Clock,
     weather: Weather,
     trace: Trace,
+    busy: Busy,
     /// The agent whose requests these are.
     client: usize,
     last_put: Arc<LastPut>,
@@ -85,12 +87,13 @@ fn broken(what: &'static str) -> Error {
 }
 
 impl Store {
-    pub(crate) fn new(clock: Clock, weather: &Weather, trace: Trace) -> Self {
+    pub(crate) fn new(clock: Clock, weather: &Weather, trace: Trace, busy: &Busy) -> Self {
         Self {
             objects: Arc::default(),
             clock,
             weather: weather.stream("store"),
             trace,
+            busy: busy.clone(),
             client: 0,
             last_put: Arc::default(),
             hanging_writes: Arc::default(),
@@ -134,6 +137,7 @@ impl Store {
 
     /// Waits as long as a request takes, and decides what becomes of it.
     async fn travel(&self, is_write: bool) -> Result<Fate> {
+        let _on_its_way = self.busy.begin();
         sleep(self.weather.millis(5, 40)).await;
         if is_write && self.hanging_writes.load(Ordering::Relaxed) > 0 {
             self.hanging_writes.fetch_sub(1, Ordering::Relaxed);
@@ -420,7 +424,8 @@ mod tests {
         let clock = Clock::starting_at(0);
         let weather = Weather::new(1, []);
         weather.clear();
-        let store: Arc<dyn ObjectStore> = Arc::new(Store::new(clock, &weather, Trace::new(clock, false)));
+        let store: Arc<dyn ObjectStore> =
+            Arc::new(Store::new(clock, &weather, Trace::new(clock, false), &Busy::default()));
         let differences = contract::Differences {
             refuses_suffix_of_empty: true,
             ..Default::default()

@@ -13,6 +13,7 @@ use crate::Arguments;
 use crate::aftermath::{LEAPT, judge_days, left_over, pass_days};
 use crate::bridge::{self, Bridge};
 use crate::bursts::BurstProducer;
+use crate::busy::Busy;
 use crate::client::Client;
 use crate::clock::Clock;
 use crate::company::Company;
@@ -76,7 +77,8 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         weather.stage();
     }
     let bridge = Bridge::new(started, clock, trace.clone());
-    let store = Store::new(clock, &weather, trace.clone());
+    let busy = Busy::default();
+    let store = Store::new(clock, &weather, trace.clone(), &busy);
     let is_tight = arguments.scenario.is_none() && weather.stream("memory").below(TIGHT_IN) == 0;
     let site = Site {
         clock,
@@ -84,6 +86,7 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         trace: trace.clone(),
         bridge: bridge.clone(),
         store: store.clone(),
+        busy: busy.clone(),
         cluster: ready.cluster,
         agent_key: ready.agent_key,
         peer_answers: Arc::default(),
@@ -136,7 +139,7 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     faults.extend(judge_facts(&facts, &store.names(), &everything));
     faults.extend(company.iter().flat_map(|company| company.judge(&committed, &facts)));
     let left_by_storm = left_over(&facts, &store.names());
-    pass_days(&bridge).await;
+    pass_days(&bridge, &busy).await;
     let left = left_over(&bridge.facts(), &store.names());
     let days_later = last("days-later", Isolation::Uncommitted).await;
     faults.extend(judge_days(&everything, &left, &days_later));

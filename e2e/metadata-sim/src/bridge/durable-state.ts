@@ -28,6 +28,8 @@ export interface AcceptedBatch {
   producerEpoch: number;
   baseSequence: number;
   fileId: Id;
+  /** The service's time of its commit. */
+  acceptedAtMs: number;
 }
 
 export class DurableState {
@@ -61,7 +63,7 @@ export class DurableState {
     for (const command of commands) {
       if (command.kind === 'commit-file') {
         const ends = this.#endsBefore(command);
-        this.#note(command, apply(this.state, command, nowMs).answer, ends);
+        this.#note(command, apply(this.state, command, nowMs).answer, { ends, nowMs });
       } else {
         const { effects } = apply(this.state, command, nowMs);
         this.#grownBytes += effects.replaced?.meteredBytes ?? 0;
@@ -95,7 +97,11 @@ export class DurableState {
    * Notes what the command added. A batch that had been accepted before, perhaps in the same file, is answered with an offset before the
    * end.
    */
-  #note(command: CommitFile, { errorCode, batchBaseOffset }: CommitFileAnswer, ends: readonly number[]): void {
+  #note(
+    command: CommitFile,
+    { errorCode, batchBaseOffset }: CommitFileAnswer,
+    { ends, nowMs }: { ends: readonly number[]; nowMs: number },
+  ): void {
     if (errorCode !== 0) {
       return;
     }
@@ -121,6 +127,7 @@ export class DurableState {
           producerEpoch: producers === null ? -1 : at(producers.epoch, batch),
           baseSequence: producers === null ? -1 : at(producers.baseSequence, batch),
           fileId,
+          acceptedAtMs: nowMs,
         });
       }
     }
