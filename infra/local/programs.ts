@@ -33,6 +33,7 @@ export const benchmarks: Programs = new Map(
     'single-producer': 'one untuned producer',
     telemetry: 'a thousand reporting agents',
     transactions: 'transactions of 100 records',
+    worker: 'what active clusters cost the workers, and how far behind they are',
     workloads: 'the workloads of published comparisons at 2 % of their rate',
   }).map(([name, what]) => [name, { file: `e2e/bench/src/${name}.ts`, what, startsAgents: false }]),
 );

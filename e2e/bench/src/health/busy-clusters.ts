@@ -7,27 +7,32 @@ import { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
 
 const ORGANIZATION = 'bench';
-const ZONES = ['a', 'b', 'c'] as const;
+export const ZONES = ['a', 'b', 'c'] as const;
 const GROUPS = 5;
 const PARTITIONS = 24;
-const WINDOW_MS = 10_000;
+export const WINDOW_MS = 10_000;
 /** Reports stored per batch. */
 const AT_ONCE = 200;
 
-interface BenchAgent {
+export interface BenchAgent {
   clusterId: string;
   agentId: string;
   incarnationId: string;
   zone: string;
 }
 
+/** One agent per zone. */
+export function agentsOf(clusterId: string): BenchAgent[] {
+  return ZONES.map((zone) => ({ clusterId, zone, agentId: newId(), incarnationId: newId() }));
+}
+
 /** One sample for all: its values do not affect the cost. Nearly every latency has its own bucket. */
-const sample: Sample = {
+export const busySample: Sample = {
   ...emptySample,
   windows: 1,
   durationMs: WINDOW_MS,
   counters: counterNames.map((_name, place) =>
-    /error|lost|refused/.test(counterNames[place] ?? '') ? 0 : 1_000 + place,
+    /error|lost|refused|fallback/.test(counterNames[place] ?? '') ? 0 : 1_000 + place,
   ),
   requests: new Map([
     [0, 100],
@@ -51,10 +56,9 @@ export class BusyClusters {
 
   private constructor(pool: Pool, clusterIds: readonly string[]) {
     this.#store = new ReportStore({ pool, nowMs: () => this.nowMs, gatheringMs: 20, onNotRecorded: () => undefined });
-    this.#agents = clusterIds.flatMap((clusterId) =>
-      ZONES.map((zone) => ({ clusterId, zone, agentId: newId(), incarnationId: newId() })),
-    );
-    this.#views = new Map(clusterIds.map((clusterId) => [clusterId, this.#viewOf(clusterId)]));
+    this.#agents = clusterIds.flatMap(agentsOf);
+    const byCluster = Map.groupBy(this.#agents, ({ clusterId }) => clusterId);
+    this.#views = new Map([...byCluster].map(([clusterId, agents]) => [clusterId, busyView(clusterId, agents)]));
   }
 
   /** Creates this many clusters whose metadata is open in some process. */
@@ -88,7 +92,7 @@ export class BusyClusters {
     const startElapsedMs = this.#windows * WINDOW_MS;
     this.#windows += 1;
     this.nowMs = Math.max(this.nowMs, this.#startMs + startElapsedMs + WINDOW_MS);
-    const report = { sequence: this.#windows, startElapsedMs, durationMs: WINDOW_MS, sample };
+    const report = { sequence: this.#windows, startElapsedMs, durationMs: WINDOW_MS, sample: busySample };
     for (let at = 0; at < this.#agents.length; at += AT_ONCE) {
       const part = this.#agents.slice(at, at + AT_ONCE);
       await Promise.all(
@@ -100,23 +104,23 @@ export class BusyClusters {
       );
     }
   }
+}
 
-  #viewOf(clusterId: string): ClusterView {
-    const own = this.#agents.filter((agent) => agent.clusterId === clusterId);
-    return create(ClusterViewSchema, {
-      clusterId,
-      agents: own.map(({ agentId, zone }, index) => ({
-        agentId,
-        nodeId: index + 1,
-        zone,
-        version: '0.1.0',
-        alive: true,
-      })),
-      groups: Array.from({ length: GROUPS }, (_group, index) => ({
-        group: { groupId: `group-${index}`, members: [{}, {}] },
-        offsets: Array.from({ length: PARTITIONS }, () => ({})),
-        lagRecords: Array.from({ length: PARTITIONS }, () => 5n),
-      })),
-    });
-  }
+/** The metadata service's view of a cluster whose agents are all alive and whose groups keep up. */
+export function busyView(clusterId: string, agents: readonly Pick<BenchAgent, 'agentId' | 'zone'>[]): ClusterView {
+  return create(ClusterViewSchema, {
+    clusterId,
+    agents: agents.map(({ agentId, zone }, index) => ({
+      agentId,
+      nodeId: index + 1,
+      zone,
+      version: '0.1.0',
+      alive: true,
+    })),
+    groups: Array.from({ length: GROUPS }, (_group, index) => ({
+      group: { groupId: `group-${index}`, members: [{}, {}] },
+      offsets: Array.from({ length: PARTITIONS }, () => ({})),
+      lagRecords: Array.from({ length: PARTITIONS }, () => 5n),
+    })),
+  });
 }

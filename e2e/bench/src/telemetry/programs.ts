@@ -27,19 +27,27 @@ export async function startMetadata(databaseUrl: string): Promise<Program & { rp
   return { ...programOf(child), rpcUrl };
 }
 
-/** Starts the worker; resolves when it accepts jobs. */
-export async function startWorker(databaseUrl: string): Promise<Program> {
-  const child = start(workerMain, {
-    DATABASE_URL: databaseUrl,
-    PENSTOCK_EMBEDDED: '1',
-    PENSTOCK_AUTH_SECRET: randomUUID(),
-  });
+/**
+ * Starts the worker; resolves when it accepts jobs.
+ * @param environment further settings
+ * @param nodeOptions such as `--cpu-prof`
+ */
+export async function startWorker(
+  databaseUrl: string,
+  environment: Record<string, string> = {},
+  nodeOptions: readonly string[] = [],
+): Promise<Program> {
+  const child = start(
+    workerMain,
+    { DATABASE_URL: databaseUrl, PENSTOCK_EMBEDDED: '1', PENSTOCK_AUTH_SECRET: randomUUID(), ...environment },
+    nodeOptions,
+  );
   await waitFor(child, (line) => (line.includes('The worker takes jobs') ? line : undefined));
   return programOf(child);
 }
 
-function start(main: string, environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+function start(main: string, environment: Record<string, string>, nodeOptions: readonly string[] = []): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...nodeOptions, main], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
