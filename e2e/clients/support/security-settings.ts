@@ -14,7 +14,7 @@ export interface SecuritySettings {
 export async function updateSecuritySettings(system: TestSystem, settings: SecuritySettings): Promise<void> {
   const clusterId = system.demo?.clusterId ?? '';
   const call = { method: 'AdminUpdateSecuritySettings', clusterId };
-  const token = await signAdminToken(system.adminKeys, call, Date.now());
+  const token = signAdminToken(system.adminKeys, call, Date.now());
   const session = connect(system.metadata[0]?.adminUrl ?? '');
   try {
     await new Promise<void>((resolve, reject) => {

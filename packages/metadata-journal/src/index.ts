@@ -40,11 +40,14 @@ export {
   markFolded,
   readBacklog,
   readExtent,
+  readExtents,
   readOpenClusters,
   readStoppedClusters,
   readStretch,
+  readStretches,
   readUnfolded,
   type StretchBounds,
+  type Stretches,
 } from './postgres/journal-queries.ts';
 export { PostgresDeadFiles } from './postgres/postgres-dead-files.ts';
 export { PostgresJournal } from './postgres/postgres-journal.ts';

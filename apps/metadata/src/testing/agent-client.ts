@@ -34,7 +34,7 @@ export function connectAdmin(url: string, keys: RootSecrets | string): AdminConn
     }
     const { clusterId = '' } = messages[0] as { clusterId?: string };
     const { name: method } = request.method;
-    const token = typeof keys === 'string' ? keys : await signAdminToken(keys, { method, clusterId }, Date.now());
+    const token = typeof keys === 'string' ? keys : signAdminToken(keys, { method, clusterId }, Date.now());
     request.header.set('authorization', `Bearer ${token}`);
     const replay = async function* () {
       yield* messages;

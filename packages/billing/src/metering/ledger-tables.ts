@@ -3,13 +3,13 @@ import type { ClientBase } from 'pg';
 import type { HourTotals } from './hourly-totals.ts';
 import type { AliveMinutes, MeterBlock } from './meter-block.ts';
 
-/** Adds totals to the hours of a cluster, in one statement. */
-export async function addToHours(
-  client: ClientBase,
-  clusterId: string,
-  organizationId: string,
-  hours: readonly HourTotals[],
-): Promise<void> {
+export interface ClusterHour extends HourTotals {
+  clusterId: string;
+  organizationId: string;
+}
+
+/** Adds totals to the hours of clusters, in one statement. */
+export async function addToHours(client: ClientBase, hours: readonly ClusterHour[]): Promise<void> {
   if (hours.length === 0) {
     return;
   }
@@ -17,11 +17,11 @@ export async function addToHours(
     name: 'metering-hours-add',
     text: `INSERT INTO usage_hour AS u (cluster_id, organization_id, hour, uncompressed_bytes, stored_bytes, records, files,
              cluster_minutes, dev_minutes, low_latency_minutes, first_seq, last_seq)
-           SELECT $1, $2, to_timestamp(h.ms::double precision / 1000), h.uncompressed, h.stored, h.records, h.files,
+           SELECT h.cluster_id, h.organization_id, to_timestamp(h.ms::double precision / 1000), h.uncompressed, h.stored, h.records, h.files,
              h.minutes, h.dev, h.low_latency, h.first_seq, h.last_seq
-           FROM unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[], $9::int[], $10::int[],
-             $11::bigint[], $12::bigint[])
-             AS h (ms, uncompressed, stored, records, files, minutes, dev, low_latency, first_seq, last_seq)
+           FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
+             $9::int[], $10::int[], $11::bigint[], $12::bigint[])
+             AS h (cluster_id, organization_id, ms, uncompressed, stored, records, files, minutes, dev, low_latency, first_seq, last_seq)
            ON CONFLICT (cluster_id, hour) DO UPDATE SET
              uncompressed_bytes = u.uncompressed_bytes + excluded.uncompressed_bytes,
              stored_bytes = u.stored_bytes + excluded.stored_bytes,
@@ -32,8 +32,8 @@ export async function addToHours(
              low_latency_minutes = u.low_latency_minutes + excluded.low_latency_minutes,
              last_seq = excluded.last_seq`,
     values: [
-      clusterId,
-      organizationId,
+      hours.map((hour) => hour.clusterId),
+      hours.map((hour) => hour.organizationId),
       hours.map((hour) => hour.hourMs),
       hours.map((hour) => hour.uncompressedBytes.toString()),
       hours.map((hour) => hour.storedBytes.toString()),
@@ -70,15 +70,22 @@ function blockOf(row: BlockRow): MeterBlock {
   };
 }
 
-/** The newest blocks of a cluster, newest first. */
-export async function readNewestBlocks(client: ClientBase, clusterId: string, count: number): Promise<MeterBlock[]> {
-  const { rows } = await client.query<BlockRow>({
+/** The newest blocks of each cluster, newest first. */
+export async function readNewestBlocks(
+  client: ClientBase,
+  clusterIds: readonly string[],
+  count: number,
+): Promise<Map<string, MeterBlock[]>> {
+  const { rows } = await client.query<BlockRow & { cluster_id: string }>({
     name: 'metering-blocks-newest',
-    text: `SELECT first_seq, last_seq, bytes_per_minute, alive_minutes, hash, previous_hash, seal FROM metadata_meter_block
-           WHERE cluster_id = $1 ORDER BY first_seq DESC LIMIT $2`,
-    values: [clusterId, count],
+    text: `SELECT c.cluster_id, newest.* FROM unnest($1::uuid[]) AS c (cluster_id) CROSS JOIN LATERAL (
+             SELECT first_seq, last_seq, bytes_per_minute, alive_minutes, hash, previous_hash, seal FROM metadata_meter_block b
+             WHERE b.cluster_id = c.cluster_id ORDER BY first_seq DESC LIMIT $2
+           ) newest ORDER BY c.cluster_id, first_seq DESC`,
+    values: [clusterIds, count],
   });
-  return rows.map(blockOf);
+  const byCluster = Map.groupBy(rows, (row) => row.cluster_id);
+  return new Map([...byCluster].map(([clusterId, own]) => [clusterId, own.map(blockOf)]));
 }
 
 /** Blocks of a cluster whose first entry lies after `afterSeq`, oldest first. */
@@ -97,17 +104,21 @@ export async function readBlocks(
   return rows.map(blockOf);
 }
 
+export interface ClusterBlock extends MeterBlock {
+  clusterId: string;
+}
+
 /** Writes new blocks and extended versions of existing ones, in one statement. */
-export async function writeBlocks(client: ClientBase, clusterId: string, blocks: readonly MeterBlock[]): Promise<void> {
+export async function writeBlocks(client: ClientBase, blocks: readonly ClusterBlock[]): Promise<void> {
   await client.query({
     name: 'metering-blocks-write',
     text: `INSERT INTO metadata_meter_block (cluster_id, first_seq, last_seq, bytes_per_minute, alive_minutes, hash, previous_hash, seal)
-           SELECT $1, b.* FROM unnest($2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::bytea[], $7::bytea[], $8::bytea[]) b
+           SELECT b.* FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::bytea[], $7::bytea[], $8::bytea[]) b
            ON CONFLICT (cluster_id, first_seq) DO UPDATE SET
              last_seq = excluded.last_seq, bytes_per_minute = excluded.bytes_per_minute, alive_minutes = excluded.alive_minutes,
              hash = excluded.hash, seal = excluded.seal`,
     values: [
-      clusterId,
+      blocks.map((block) => block.clusterId),
       blocks.map((block) => block.firstSeq.toString()),
       blocks.map((block) => block.lastSeq.toString()),
       blocks.map((block) => JSON.stringify(block.bytesPerMinute)),

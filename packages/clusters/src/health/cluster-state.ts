@@ -24,14 +24,19 @@ export async function readClusterState(
   metadata: Pick<MetadataAdmin, 'getClusterView'>,
   clusterId: string,
 ): Promise<ReadState> {
+  // Cleared after the answer: each of thousands of signals that expire for nothing would make errors with their stacks.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new DOMException('no answer in time', 'TimeoutError')), ANSWER_MS);
   try {
-    return { state: toState(await metadata.getClusterView(clusterId, AbortSignal.timeout(ANSWER_MS))) };
+    return { state: toState(await metadata.getClusterView(clusterId, limit.signal)) };
   } catch (error) {
     const kind = error instanceof AppError ? error.kind : undefined;
     if (kind === 'not-found') {
       return { state: undefined };
     }
     return kind === 'unavailable' ? { state: null } : { state: null, error };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

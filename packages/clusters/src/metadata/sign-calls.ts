@@ -13,7 +13,7 @@ export function signCalls(keys: RootSecrets, nowMs: () => Promise<number> = asyn
   ): Promise<void> => {
     // Every request of AdminService has this field.
     const clusterId = message !== undefined && 'clusterId' in message ? String(message.clusterId) : '';
-    const token = await signAdminToken(keys, { method: request.method.name, clusterId }, await nowMs());
+    const token = signAdminToken(keys, { method: request.method.name, clusterId }, await nowMs());
     request.header.set('authorization', `Bearer ${token}`);
   };
   return (next) => async (request) => {

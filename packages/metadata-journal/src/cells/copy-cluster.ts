@@ -99,7 +99,7 @@ export class ClusterCopy {
       clusterId,
     ]);
     if (rows[0] !== undefined) {
-      await markFolded(target, clusterId, BigInt(rows[0].seq));
+      await markFolded(target, [{ clusterId, foldedSeq: BigInt(rows[0].seq) }]);
     }
     return this.#copiedEntries - before;
   }

@@ -71,7 +71,7 @@ test('moves all of a cluster, which opens only in its new cell', async () => {
   const end = await two.append('main', cluster, 620);
   const journal = new PostgresJournal(two.main);
   await journal.writeSnapshot(clusterId, end, [Buffer.from('in '), Buffer.from('parts')]);
-  await markFolded(two.main, clusterId, 500n);
+  await markFolded(two.main, [{ clusterId, foldedSeq: 500n }]);
   const deadFiles = Array.from({ length: 3 }, (_, number) => ({
     fileId: Uint8Array.from(Buffer.alloc(16, number + 1)),
     bytes: 10 + number,

@@ -33,21 +33,74 @@ export async function readStretch(
   afterSeq: bigint,
   bounds: StretchBounds,
 ): Promise<JournalRow[]> {
-  const { rows } = await cell.query<{ seq: string; organization_id: string; entry: Buffer; appended_at: Date }>({
-    name: 'metering-stretch',
-    text: `SELECT seq, organization_id, entry, appended_at FROM (
-             SELECT *, sum(octet_length(entry)) OVER (ORDER BY seq) - octet_length(entry) AS bytes_before
-             FROM (SELECT seq, organization_id, entry, appended_at FROM metadata_journal
-                   WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) page
-           ) bounded WHERE bytes_before < $4 ORDER BY seq`,
-    values: [clusterId, afterSeq.toString(), bounds.entries, bounds.bytes],
+  const { rows } = await readStretches(cell, [{ clusterId, foldedSeq: afterSeq }], bounds);
+  return rows.get(clusterId) ?? [];
+}
+
+export interface Stretches {
+  /** By cluster: its next entries, as {@link readStretch} reads them. */
+  rows: Map<string, JournalRow[]>;
+  /** Clusters that have more entries. */
+  unfinished: string[];
+}
+
+/**
+ * The next entries of several clusters.
+ * @param bounds entries per cluster; bytes of all together
+ */
+export async function readStretches(
+  cell: Queryable,
+  clusters: readonly FoldedCluster[],
+  bounds: StretchBounds,
+): Promise<Stretches> {
+  const { rows: found } = await cell.query<{
+    cluster_id: string;
+    seq: string;
+    organization_id: string;
+    entry: Buffer | null;
+    appended_at: Date;
+  }>({
+    name: 'metering-stretches',
+    text: `SELECT cluster_id, seq, organization_id, CASE WHEN bytes_before < $4 THEN entry END AS entry, appended_at FROM (
+             SELECT c.cluster_id, page.*, sum(octet_length(entry)) OVER pages - octet_length(entry) AS bytes_before,
+               row_number() OVER (PARTITION BY c.place ORDER BY seq) AS number, c.place
+             FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS c (cluster_id, seq_before, place)
+             CROSS JOIN LATERAL (
+               SELECT seq, organization_id, entry, appended_at FROM metadata_journal j
+               WHERE j.cluster_id = c.cluster_id AND j.seq > c.seq_before ORDER BY j.seq LIMIT $3
+             ) page
+             WINDOW pages AS (ORDER BY c.place, seq)
+           ) bounded WHERE bytes_before < $4 OR number = 1 ORDER BY place, seq`,
+    values: [
+      clusters.map(({ clusterId }) => clusterId),
+      clusters.map(({ foldedSeq }) => foldedSeq.toString()),
+      bounds.entries,
+      bounds.bytes,
+    ],
   });
-  return rows.map((row) => ({
-    seq: BigInt(row.seq),
-    organizationId: row.organization_id,
-    entry: row.entry,
-    appendedAt: row.appended_at,
-  }));
+  const rows = new Map<string, JournalRow[]>();
+  const unfinished = new Set<string>();
+  let readBytes = 0;
+  let last: string | undefined;
+  for (const { cluster_id: clusterId, seq, organization_id: organizationId, entry, appended_at: appendedAt } of found) {
+    // The first entry of a cluster comes without its bytes when the others have used them up.
+    if (entry === null) {
+      unfinished.add(clusterId);
+      continue;
+    }
+    const own = rows.get(clusterId) ?? [];
+    own.push({ seq: BigInt(seq), organizationId, entry, appendedAt });
+    rows.set(clusterId, own);
+    readBytes += entry.length;
+    last = clusterId;
+    if (own.length === bounds.entries) {
+      unfinished.add(clusterId);
+    }
+  }
+  if (last !== undefined && readBytes >= bounds.bytes) {
+    unfinished.add(last);
+  }
+  return { rows, unfinished: [...unfinished] };
 }
 
 export interface JournalExtent {
@@ -60,19 +113,38 @@ export interface JournalExtent {
 
 /** The first and last entry of a journal, and the SHA-256 of one of its entries. */
 export async function readExtent(cell: Queryable, clusterId: string, seq: bigint): Promise<JournalExtent> {
-  const { rows } = await cell.query<{ first: string | null; last: string | null; sha256: Buffer | null }>({
-    name: 'journal-extent',
-    text: `SELECT (SELECT min(seq) FROM metadata_journal WHERE cluster_id = $1) AS first,
-             (SELECT max(seq) FROM metadata_journal WHERE cluster_id = $1) AS last,
-             (SELECT sha256(entry) FROM metadata_journal WHERE cluster_id = $1 AND seq = $2) AS sha256`,
-    values: [clusterId, seq.toString()],
+  const extents = await readExtents(cell, [{ clusterId, foldedSeq: seq }]);
+  return extents.get(clusterId) ?? { firstSeq: null, lastSeq: null, entrySha256: null };
+}
+
+/** The extents of several journals, with the SHA-256 of the last folded entry of each. */
+export async function readExtents(
+  cell: Queryable,
+  clusters: readonly FoldedCluster[],
+): Promise<Map<string, JournalExtent>> {
+  const { rows } = await cell.query<{
+    cluster_id: string;
+    first: string | null;
+    last: string | null;
+    sha256: Buffer | null;
+  }>({
+    name: 'journal-extents',
+    text: `SELECT c.cluster_id, (SELECT min(seq) FROM metadata_journal j WHERE j.cluster_id = c.cluster_id) AS first,
+             (SELECT max(seq) FROM metadata_journal j WHERE j.cluster_id = c.cluster_id) AS last,
+             (SELECT sha256(entry) FROM metadata_journal j WHERE j.cluster_id = c.cluster_id AND j.seq = c.seq) AS sha256
+           FROM unnest($1::uuid[], $2::bigint[]) AS c (cluster_id, seq)`,
+    values: [clusters.map(({ clusterId }) => clusterId), clusters.map(({ foldedSeq }) => foldedSeq.toString())],
   });
-  const [row] = rows;
-  return {
-    firstSeq: row?.first == null ? null : BigInt(row.first),
-    lastSeq: row?.last == null ? null : BigInt(row.last),
-    entrySha256: row?.sha256 ?? null,
-  };
+  return new Map(
+    rows.map(({ cluster_id: clusterId, first, last, sha256 }) => [
+      clusterId,
+      {
+        firstSeq: first === null ? null : BigInt(first),
+        lastSeq: last === null ? null : BigInt(last),
+        entrySha256: sha256,
+      },
+    ]),
+  );
 }
 
 /** Entries after `foldedSeq`, and up to where the journal may have been cut: its oldest snapshot, 0 without one. */
@@ -114,15 +186,16 @@ export async function readUnfolded(cell: Queryable, clusters: readonly FoldedClu
 }
 
 /**
- * Records that all entries up to this one are in the ledger, so that they may be cut. Call it after the ledger's transaction: a crash in
+ * Records that all entries up to these are in the ledger, so that they may be cut. Call it after the ledger's transaction: a crash in
  * between only delays a cut.
  */
-export async function markFolded(cell: Queryable, clusterId: string, seq: bigint): Promise<void> {
+export async function markFolded(cell: Queryable, clusters: readonly FoldedCluster[]): Promise<void> {
   await cell.query({
     name: 'journal-mark-folded',
-    text: `INSERT INTO metadata_folded AS folded (cluster_id, seq) VALUES ($1, $2)
+    text: `INSERT INTO metadata_folded AS folded (cluster_id, seq)
+           SELECT * FROM unnest($1::uuid[], $2::bigint[]) AS c (cluster_id, seq) ORDER BY cluster_id
            ON CONFLICT (cluster_id) DO UPDATE SET seq = excluded.seq WHERE folded.seq < excluded.seq`,
-    values: [clusterId, seq.toString()],
+    values: [clusters.map(({ clusterId }) => clusterId), clusters.map(({ foldedSeq }) => foldedSeq.toString())],
   });
 }
 
