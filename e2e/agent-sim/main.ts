@@ -1,5 +1,6 @@
 // npm run sim -- --agents [--seeds A..B] [--scenario NAME] [--seconds S] [--workers W] [--record] [--mutants [--only NAME,NAME] [--most N]]:
-// runs seeds of the agents' simulation, or each mutant until it is noticed. --record adds the run to e2e/bench/agent-sim.json.
+// runs seeds of the agents' simulation, or each mutant until it is noticed. --record adds the run to e2e/bench/agent-sim.json, or the
+// verdicts to e2e/bench/agent-mutants.json.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -32,6 +33,7 @@ if (values.mutants) {
     mostSeeds: Number(values.most),
     workers: Number(values.workers),
     seconds: Number(values.seconds),
+    isRecorded: values.record,
   });
   if (unnoticed.length > 0) {
     console.log(`not noticed: ${unnoticed.join(', ')}`);

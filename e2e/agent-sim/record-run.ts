@@ -1,7 +1,7 @@
 // Adds runs of seeds to the tracked file of results, with the commit that they ran on.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { currentCommit } from './current-commit.ts';
 
 const file = fileURLToPath(new URL('../bench/agent-sim.json', import.meta.url));
 
@@ -40,10 +40,6 @@ export function withRun(results: Results | undefined, summary: Summary, commit: 
 
 /** Adds a run to the file. */
 export function recordRun(summary: Summary): void {
-  const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-    encoding: 'utf8',
-  }).trim();
   const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined;
-  writeFileSync(file, `${JSON.stringify(withRun(results, summary, commit), null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(withRun(results, summary, currentCommit()), null, 2)}\n`);
 }

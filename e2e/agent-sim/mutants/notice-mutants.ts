@@ -3,9 +3,11 @@ import { execFile } from 'node:child_process';
 import { buildMutants } from './build-mutants.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 import { MUTANT_VARIABLE } from './plant-mutants.ts';
+import { recordVerdict, type Verdict } from './record-mutants.ts';
 
 /** A seed that does not end in this time has been noticed, too. */
 const RUN_TIMEOUT_MS = 900_000;
+const MOST_SEEDS_OF_A_SCENARIO = 20;
 
 export interface NoticeOptions {
   /** Names of the mutants to run; undefined runs all. */
@@ -15,6 +17,8 @@ export interface NoticeOptions {
   workers: number;
   /** Simulated seconds with faults. */
   seconds: number;
+  /** Whether verdicts go to e2e/bench/agent-mutants.json. */
+  isRecorded: boolean;
 }
 
 /** Prints the seeds that each took. Returns the names of those that no seed noticed.
@@ -25,6 +29,7 @@ export async function noticeMutants({
   mostSeeds,
   workers,
   seconds,
+  isRecorded,
 }: NoticeOptions): Promise<string[]> {
   const unknown = only?.filter((name) => !MUTANTS.some((mutant) => mutant.name === name)) ?? [];
   if (unknown.length > 0) {
@@ -36,8 +41,11 @@ export async function noticeMutants({
   await Promise.all(
     Array.from({ length: workers }, async () => {
       for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-        const seeds = await notice(mutant);
-        if (seeds === undefined) {
+        const verdict = await notice(mutant);
+        if (isRecorded) {
+          recordVerdict(verdict, MUTANTS);
+        }
+        if (!verdict.isNoticed) {
           unnoticed.push(mutant.name);
         }
       }
@@ -45,19 +53,21 @@ export async function noticeMutants({
   );
   return unnoticed;
 
-  async function notice({ name, breaks, scenario }: Mutant): Promise<number | undefined> {
-    const most = scenario === undefined ? mostSeeds : 1;
+  async function notice({ name, breaks, scenario }: Mutant): Promise<Verdict> {
+    const most = scenario === undefined ? mostSeeds : Math.min(mostSeeds, MOST_SEEDS_OF_A_SCENARIO);
+    const facts = { name, breaks, scenario: scenario ?? null, firstSeed };
+    const of = scenario === undefined ? '' : ` of ${scenario}`;
     for (let seed = firstSeed; seed < firstSeed + most; seed += 1) {
       const where = scenario === undefined ? ['--seconds', String(seconds)] : ['--scenario', scenario];
       const faults = await faultsOf(program, name, ['--seed', String(seed), ...where]);
       if (faults.length > 0) {
         const seeds = seed - firstSeed + 1;
-        console.log(`${name}: noticed after ${seeds} ${scenario ?? 'seeds'} (${breaks})\n  ${faults[0]}`);
-        return seeds;
+        console.log(`${name}: noticed after ${seeds} seeds${of} (${breaks})\n  ${faults[0]}`);
+        return { ...facts, isNoticed: true, seeds, fault: faults[0] ?? null };
       }
     }
-    console.log(`${name}: NOT noticed by ${most} ${scenario ?? 'seeds'} (${breaks})`);
-    return undefined;
+    console.log(`${name}: NOT noticed by ${most} seeds${of} (${breaks})`);
+    return { ...facts, isNoticed: false, seeds: most, fault: null };
   }
 }
 

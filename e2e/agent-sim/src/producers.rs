@@ -55,8 +55,9 @@ impl Producer {
         }
     }
 
-    /// Commits a transaction when nothing fails any more. Earlier ones may have cost it its epoch.
+    /// Commits a transaction in a new session when nothing fails any more. Earlier ones may have cost it its epoch.
     async fn commit_at_last(&mut self) {
+        self.session.begin().await;
         for _ in 0..LAST_TRANSACTIONS {
             if self.transaction(true).await == Ending::Committed {
                 return;

@@ -20,7 +20,8 @@ const PUT_TIMEOUT: Duration = Duration::from_secs(60);
 const PROMPT: Duration = Duration::from_secs(6);
 /// How long after its first batches a producer goes on.
 const GOES_ON: Duration = Duration::from_secs(15);
-const WRONG_CLOCK_MS: i64 = 300_000;
+/// The service refuses files whose id is five minutes ahead when they are committed.
+const WRONG_CLOCK_MS: i64 = 310_000;
 /// Numbers of the producers, after those of the storm.
 const FIRST_PRODUCER: usize = 50;
 
@@ -105,8 +106,9 @@ impl Stage {
             }
         });
         let ends = async {
-            // The first files are given up, and some that were sealed a little later are not.
-            let outage = PUT_TIMEOUT + self.weather.millis(0, 3_000);
+            // Often the first files are given up, and some that were sealed a little later are not: the last attempt comes
+            // up to two seconds before the time-out.
+            let outage = PUT_TIMEOUT - Duration::from_millis(2_500) + self.weather.millis(0, 4_000);
             sleep_until(began + outage).await;
             self.weather.set_store_mode(StoreMode::Fine);
         };

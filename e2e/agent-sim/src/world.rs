@@ -108,7 +108,16 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
         None => {
             company = Some(Company::start(&fleet, &weather, clock, &trace, is_tight).await);
             let storm = Duration::from_secs(arguments.seconds);
-            brave(storm, &fleet, (&weather, &trace, &bridge), &history, &upkeep, clock).await;
+            if !brave(storm, &fleet, (&weather, &trace, &bridge), &history, &upkeep, clock).await {
+                // Reading would not end, either.
+                let faults = history.with(|record| record.faults.clone());
+                let struck = weather.struck();
+                println!(
+                    "{}",
+                    serde_json::json!({"seed": seed, "struck": struck, "faults": faults})
+                );
+                return false;
+            }
         }
         Some(scenario) => {
             let stage = Stage {
@@ -186,7 +195,7 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     faults.is_empty()
 }
 
-/// Lets all clients work through a storm, and waits until they have finished.
+/// Lets all clients work through a storm, and waits until they have finished. Returns false if they do not.
 async fn brave(
     storm: Duration,
     fleet: &Fleet,
@@ -194,7 +203,7 @@ async fn brave(
     history: &History,
     upkeep: &Upkeep,
     clock: Clock,
-) {
+) -> bool {
     let mut clients = upkeep.start(clock);
     for (number, kind) in PRODUCERS.into_iter().enumerate() {
         let client = Client::new(format!("producer-{number}"), fleet, weather);
@@ -222,9 +231,11 @@ async fn brave(
             }
         }
     });
-    if finished.await.is_err() {
+    let is_finished = finished.await.is_ok();
+    if !is_finished {
         history.fault(format!("clients are not finished {} s after the storm", CALM.as_secs()));
     }
+    is_finished
 }
 
 async fn create_topic(fleet: &Fleet, weather: &Weather, name: &str) {
