@@ -78,6 +78,7 @@ const NEEDED = {
     'metadata_stop S',
     'metering_checkpoint SIUD',
     'usage_hour SIUD',
+    'usage_month SIUD',
     'virtual_cluster S',
   ],
 } as const;

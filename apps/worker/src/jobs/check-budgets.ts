@@ -7,7 +7,11 @@ import { enqueueWebhooks } from './deliver-webhook.ts';
 
 export function checkBudgetsJob(database: Database, webUrl: string | undefined, logger: Logger): Task {
   return async (_payload, helpers) => {
-    const { changes, failures } = await checkBudgets(database, { now: new Date(), webUrl });
+    const { changes, failures } = await checkBudgets(database, {
+      now: new Date(),
+      webUrl,
+      signal: helpers.abortSignal,
+    });
     for (const change of changes) {
       logger.info(change, 'A budget or a spending cap was reached, or a cap was lifted');
     }

@@ -3,6 +3,7 @@ import { updateWebhook } from '@penstock/tenancy';
 import { testSecretBox } from '@penstock/tenancy/testing';
 import { expect, test } from 'vitest';
 import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
+import { accountsToCheck } from './accounts-to-check.ts';
 import { checkBudgets } from './check-budgets.ts';
 import { type Budget, getBudget } from './get-budget.ts';
 import { type BudgetChange, updateBudget } from './update-budget.ts';
@@ -91,6 +92,28 @@ test('the next month starts from zero and is announced again', async () => {
   expect(await check(tenant, december)).toBeNull();
   await spend(tenant, 5n, '2026-12');
   expect(await check(tenant, new Date('2026-12-02T00:00:00Z'))).toMatchObject({ announced: [50] });
+});
+
+test('leaves out settled budgets, and finds those that are not', async () => {
+  const tenant = await newSpender();
+  const isChecked = async (now = november): Promise<boolean> =>
+    (await accountsToCheck(plane.worker, now)).includes(tenant.organizationId);
+  await set(tenant, { budgetUsd: '50', capUsd: '50' });
+  expect(await isChecked()).toBe(false);
+  await spend(tenant, 24n);
+  expect(await isChecked()).toBe(false);
+  await spend(tenant, 1n);
+  expect(await isChecked()).toBe(true);
+  await check(tenant);
+  expect(await isChecked()).toBe(false);
+  await spend(tenant, 25n);
+  expect(await isChecked()).toBe(true);
+  expect(await check(tenant)).toMatchObject({ announced: [80, 100], cap: 'capped' });
+  // The cost is the cap, to the cent: running totals cannot tell whether it is reached.
+  expect(await isChecked()).toBe(true);
+  await spend(tenant, 1n);
+  expect(await isChecked()).toBe(false);
+  expect(await isChecked(new Date('2026-12-01T00:00:00Z'))).toBe(true);
 });
 
 test('two concurrent workers announce a threshold once', async () => {

@@ -1,6 +1,7 @@
 // The worker's check of every budget and cap, each minute.
 import type { Database } from '@penstock/database/client';
 import { type Actor, inTenant, lockBillingAccount, type Scope } from '@penstock/tenancy';
+import { accountsToCheck } from './accounts-to-check.ts';
 import { announceThresholds } from './announce-thresholds.ts';
 import { monthCostUsd } from './month-cost.ts';
 import { type CapChange, settleCap } from './settle-cap.ts';
@@ -20,21 +21,19 @@ export interface BudgetChecks {
 }
 
 /**
- * Announces reached thresholds, refuses writes where a cap is reached, and allows them where it no longer is. Each
- * organization has its own transaction. Idempotent, even if run concurrently on two machines.
+ * Announces reached thresholds, refuses writes where a cap is reached, and allows them where it no longer is. Running
+ * totals show where that may be; the check itself adds up the hours. Each organization has its own transaction. Idempotent, even if run concurrently on two machines.
  */
 export async function checkBudgets(
   database: Database,
-  options: { now: Date; webUrl: string | undefined },
+  options: { now: Date; webUrl: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<BudgetChecks> {
-  const { now, webUrl } = options;
-  const accounts = await database.billingAccount.findMany({
-    where: { OR: [{ budgetUsd: { not: null } }, { capUsd: { not: null } }, { cappedMonth: { not: null } }] },
-    orderBy: { organizationId: 'asc' },
-    select: { organizationId: true },
-  });
+  const { now, webUrl, signal } = options;
   const checks: BudgetChecks = { changes: [], failures: [] };
-  for (const { organizationId } of accounts) {
+  for (const organizationId of await accountsToCheck(database, now)) {
+    if (signal?.aborted === true) {
+      break;
+    }
     try {
       const check = await inTenant(database, organizationId, (tx) =>
         checkBudget({ tx, organizationId, actor, now }, webUrl),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { apply, type ClientChanges, type Command, createState, encodeEntry, meterOf } from '@penstock/metadata-core';
 import { withFailPoints } from '@penstock/platform/fail-point';
 import { HOUR_MS } from '@penstock/units';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { clustersToFold } from './clusters-to-fold.ts';
 import { foldBounds, foldJournal, JournalGap } from './fold-journal.ts';
 import { chainHash, genesisHash, sealOf } from './meter-block.ts';
@@ -12,6 +12,11 @@ import { type FoldPoint, foldPoints } from './testing/fold-points.ts';
 import { entryOf, setUpJournals } from './testing/journal-fixture.ts';
 
 const journals = setUpJournals();
+
+// Also after a kill at any point, and with concurrent workers.
+afterEach(async () => {
+  expect(await journals.wrongTotals()).toEqual([]);
+});
 const start = Date.parse('2026-11-21T09:59:59.999Z');
 
 async function foldAll(clusterId: string, bounds = foldBounds): Promise<void> {

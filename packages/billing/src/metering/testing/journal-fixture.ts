@@ -41,6 +41,8 @@ export interface JournalFixture {
   ledger(clusterId: string): Promise<LedgerRow[]>;
   checkpoint(clusterId: string): Promise<string | undefined>;
   foldedRows(clusterId: string): Promise<FoldedRows>;
+  /** Clusters and months whose running total is not the sum of their hours. */
+  wrongTotals(): Promise<unknown[]>;
   /** Deletes what was folded; the journal stays. */
   unfold(clusterId: string): Promise<void>;
 }
@@ -142,6 +144,20 @@ export function setUpJournals(): JournalFixture {
         ),
         checkpoint: await select('SELECT seq, entry_at FROM metering_checkpoint WHERE cluster_id = $1'),
       };
+    },
+    async wrongTotals() {
+      const { rows } = await current().pool.query(
+        `SELECT * FROM usage_month total FULL JOIN (
+           SELECT cluster_id, date_trunc('month', hour AT TIME ZONE 'UTC')::date AS month, min(organization_id) AS organization_id,
+             sum(uncompressed_bytes) AS bytes, sum(cluster_minutes) AS minutes, sum(dev_minutes) AS dev,
+             sum(low_latency_minutes) AS low_latency
+           FROM usage_hour GROUP BY 1, 2
+         ) AS hours USING (cluster_id, month, organization_id)
+         WHERE total.uncompressed_bytes IS DISTINCT FROM coalesce(bytes, 0)
+           OR total.cluster_minutes IS DISTINCT FROM coalesce(minutes, 0) OR total.dev_minutes IS DISTINCT FROM coalesce(dev, 0)
+           OR total.low_latency_minutes IS DISTINCT FROM coalesce(low_latency, 0)`,
+      );
+      return rows;
     },
     async unfold(clusterId) {
       for (const table of ['usage_hour', 'metadata_meter_block', 'metering_checkpoint', 'metadata_folded']) {
