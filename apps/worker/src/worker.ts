@@ -19,14 +19,7 @@ import {
 } from '@penstock/platform';
 import { OPENMETRICS_CONTENT_TYPE, renderOpenMetrics } from '@penstock/telemetry';
 import { createNotifications, MAIL_QUEUED_CHANNEL } from '@penstock/tenancy';
-import {
-  Logger as JobLogger,
-  parseCronItems,
-  type Runner,
-  run,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker';
+import { type CronItem, Logger as JobLogger, parseCronItems, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { Pool } from 'pg';
 import { startClocks } from './clocks.ts';
 import { startHealthServer } from './health-server.ts';
@@ -38,7 +31,8 @@ import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
 import { expireAccessReportsJob } from './jobs/expire-access-reports.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
-import { expireHealthJob, watchHealthJob } from './jobs/health.ts';
+import { foldShardJob } from './jobs/fold-shard.ts';
+import { announceAccessJob, expireHealthJob, watchShardJob } from './jobs/health.ts';
 import { holdUnusualUsageJob } from './jobs/hold-unusual-usage.ts';
 import { keepTelemetryPartitionsJob } from './jobs/keep-telemetry-partitions.ts';
 import {
@@ -53,14 +47,18 @@ import { purgeClustersJob } from './jobs/purge-clusters.ts';
 import { purgeOrganizationsJob } from './jobs/purge-organizations.ts';
 import { refreshSamlMetadataJob } from './jobs/refresh-saml-metadata.ts';
 import { resealSecretsJob } from './jobs/reseal-secrets.ts';
-import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
+import { rollUpShardJob } from './jobs/roll-up-shard.ts';
+import { shardOfPayload } from './jobs/shard-payload.ts';
+import { connectionsFor, startLanes } from './lanes.ts';
 import { createSmtpTransport } from './mail-transport.ts';
 import { MeteringWatch } from './metering-watch.ts';
 import { OpenConnections } from './open-connections.ts';
 import { readBacklog } from './read-backlog.ts';
 import { RunningJobs } from './running-jobs.ts';
 import type { WorkerSettings } from './settings.ts';
-import { STOP_LIMITS, stopJobs } from './stop-jobs.ts';
+import { ShardShare } from './shard-share.ts';
+import { stopJobs } from './stop-jobs.ts';
+import { withoutOverlap } from './without-overlap.ts';
 import { JobMeter, workerFamilies } from './worker-metrics.ts';
 
 export interface RunningWorker {
@@ -75,6 +73,9 @@ const SCHEMA_INTERVAL_MS = 1_000;
 /** How long connections that no job uses may take to close. */
 const DISCONNECT_LIMIT_MS = 2_000;
 
+/** Jobs at once, by lane. */
+const SLOTS = { clusters: 4, deliveries: 2, schedule: 2 };
+/** Connections of each pool that jobs share. */
 const CONCURRENCY = 4;
 
 /** Forwards the queue's log lines to our logger. */
@@ -119,7 +120,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const pool = cells.pool(MAIN_CELL);
   const journals = openCells('metering');
   // The job queue has its own schema, which the owner creates and changes.
-  const jobPool = openPool(settings.databaseUrl, CONCURRENCY + 2);
+  const slots = Object.values(SLOTS).reduce((sum, count) => sum + count, 0);
+  const jobPool = openPool(settings.databaseUrl, connectionsFor(Object.keys(SLOTS).length, slots));
   const database = createPrismaClient(settings.databaseUrl, CONCURRENCY, 'worker', connections.add);
   const schema = new SchemaWatch(jobPool);
   const transport = settings.smtp === undefined ? undefined : createSmtpTransport(settings.smtp);
@@ -127,11 +129,9 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     logger.warn('SMTP_URL is not set: mails wait in the outbox, and nobody can confirm an address or reset a password');
   }
 
-  const taskList: TaskList = {
-    'fold-cluster': foldClusterJob(journals.pool(MAIN_CELL), journals),
+  const scheduled: TaskList = {
     'purge-clusters': purgeClustersJob(database, cells),
     'purge-organizations': purgeOrganizationsJob(database),
-    'roll-up-telemetry': rollUpTelemetryJob(pool),
     'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
     'expire-access-reports': expireAccessReportsJob(pool),
     'expire-accounts-data': expireAccountsDataJob(database),
@@ -145,11 +145,13 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     }),
     'hold-unusual-usage': holdUnusualUsageJob(database, settings.webUrl, logger),
     'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
+    'reseal-secrets': resealSecretsJob(database, settings.secrets, logger),
+  };
+  const deliveries: TaskList = {
     'deliver-webhook': deliverWebhookJob(database, {
       policy: settings.outbound,
       secretBox: createSecretBox(settings.secrets),
     }),
-    'reseal-secrets': resealSecretsJob(database, settings.secrets, logger),
   };
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
@@ -169,17 +171,17 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     { task: 'check-budgets', match: '* * * * *', identifier: 'check-budgets' },
   ];
   if (transport !== undefined) {
-    taskList['deliver-mail'] = deliverMailJob(database, transport);
-    taskList['sweep-mails'] = sweepMailsJob(database);
+    deliveries['deliver-mail'] = deliverMailJob(database, transport);
+    scheduled['sweep-mails'] = sweepMailsJob(database);
     cron.push({ task: 'sweep-mails', match: '* * * * *', identifier: 'sweep-mails' });
   }
 
   if (settings.stripe !== undefined) {
     const tools = { database, stripe: openStripe(settings.stripe), clock: () => new Date(), logger };
-    taskList['send-stripe-calls'] = sendStripeCallsJob(tools);
-    taskList['handle-stripe-events'] = handleStripeEventsJob(tools);
-    taskList['reconcile-payments'] = reconcilePaymentsJob(tools);
-    taskList['sweep-payments'] = sweepPaymentsJob(database);
+    deliveries['send-stripe-calls'] = sendStripeCallsJob(tools);
+    deliveries['handle-stripe-events'] = handleStripeEventsJob(tools);
+    scheduled['reconcile-payments'] = reconcilePaymentsJob(tools);
+    scheduled['sweep-payments'] = sweepPaymentsJob(database);
     cron.push(
       { task: 'sweep-payments', match: '* * * * *', identifier: 'sweep-payments' },
       { task: 'reconcile-payments', match: '*/15 * * * *', identifier: 'reconcile-payments' },
@@ -192,16 +194,15 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       : createMetadataAdmin({ ...settings.metadata, nowMs: databaseTime(database) });
   if (metadata === undefined) {
     logger.warn('PENSTOCK_METADATA_ADMIN_URL or PENSTOCK_ADMIN_KEYS is not set: nobody watches the health of clusters');
-  } else {
-    const watch = new HealthWatch({ database, cells, metadata, webUrl: settings.webUrl });
-    taskList['watch-health'] = watchHealthJob(database, watch, settings.webUrl, logger);
   }
 
   const events: WorkerEvents = new EventEmitter();
   const monotonicMs = (): number => performance.now();
   const jobs = new RunningJobs(events, monotonicMs);
   const meter = new JobMeter(events, monotonicMs);
-  const metering = new MeteringWatch(() => Date.now());
+  let shards: ShardShare | undefined;
+  const ownShards = (): readonly number[] => shards?.own ?? [];
+  const metering = new MeteringWatch(() => Date.now(), ownShards);
   const usage = new ProcessMeter();
   const metrics = async (): Promise<string> => {
     const named: [string, Pool | undefined][] = [
@@ -244,26 +245,49 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       'Row security does not bind the owner of the tables yet: run `npm run admin -- database force-row-security`',
     );
   }
-  const runner: Runner = await run({
-    pgPool: jobPool,
-    taskList,
-    parsedCronItems: parseCronItems(cron),
-    concurrency: CONCURRENCY,
-    pollInterval: 2_000,
-    // The program handles signals itself.
-    noHandleSignals: true,
-    gracefulShutdownAbortTimeout: STOP_LIMITS.abortAfterMs,
-    logger: jobLogger(logger),
-    events,
-  });
+  shards = await ShardShare.join(pool, logger);
+  const share = shards;
+  const clusters: TaskList = {
+    'fold-shard': withoutOverlap(
+      foldShardJob({ pool: journals.pool(MAIN_CELL), cells: journals, metering, logger }),
+      shardOfPayload,
+    ),
+    'fold-cluster': foldClusterJob(journals.pool(MAIN_CELL), journals),
+    'roll-up-shard': withoutOverlap(rollUpShardJob(pool), shardOfPayload),
+    'announce-access': withoutOverlap(announceAccessJob(database, settings.webUrl)),
+    // Workers of the release before add these while both run. The jobs of shards do their work.
+    'roll-up-telemetry': () => undefined,
+  };
+  if (metadata !== undefined) {
+    const watches = new Map<number, HealthWatch>();
+    const watchOf = (shard: number): HealthWatch => {
+      const known = watches.get(shard);
+      const watch = known ?? new HealthWatch({ database, cells, metadata, webUrl: settings.webUrl, shards: [shard] });
+      watches.set(shard, watch);
+      return watch;
+    };
+    clusters['watch-shard'] = withoutOverlap(watchShardJob(database, watchOf, logger), shardOfPayload);
+    clusters['watch-health'] = () => undefined;
+  }
+  for (const [name, task] of Object.entries(scheduled)) {
+    if (task !== undefined) {
+      scheduled[name] = withoutOverlap(task);
+    }
+  }
+  const runner = await startLanes(
+    [
+      { tasks: clusters, slots: SLOTS.clusters, foreignFlags: () => share.foreignFlags },
+      { tasks: deliveries, slots: SLOTS.deliveries },
+      { tasks: scheduled, slots: SLOTS.schedule, cron: parseCronItems(cron.map(onlyOnce)) },
+    ],
+    { pool: jobPool, logger: jobLogger(logger), events },
+  );
   isTakingJobs = true;
   // Catches up after downtime, instead of waiting for the next hour.
   await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
   const stopClocks = startClocks(runner, {
-    pool: journals.pool(MAIN_CELL),
-    cells: journals,
+    shards: ownShards,
     watchesHealth: metadata !== undefined,
-    metering,
     logger,
   });
   // Run now, not only at the next full hour, in case the worker was down for days.
@@ -275,7 +299,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   if (settings.stripe !== undefined) {
     notifications.listen(PAYMENT_WORK_CHANNEL, paymentListener(database, runner));
   }
-  logger.info({ tasks: Object.keys(taskList) }, 'The worker takes jobs');
+  logger.info({ tasks: Object.keys({ ...clusters, ...deliveries, ...scheduled }) }, 'The worker takes jobs');
 
   let ending: Promise<boolean> | undefined;
   const end = (): Promise<boolean> => {
@@ -286,7 +310,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       queue: jobPool,
       logger,
       stop: async () => {
-        await Promise.all([stopClocks(), notifications.close(), runner.stop()]);
+        await Promise.all([stopClocks(), notifications.close(), share.leave(), runner.stop()]);
       },
     });
     return ending;
@@ -307,6 +331,17 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       }
     },
   };
+}
+
+interface Scheduled {
+  task: string;
+  match: string;
+  identifier: string;
+}
+
+/** With a job key, a job that is late replaces the one before instead of waiting behind it. */
+function onlyOnce(item: Scheduled): CronItem {
+  return { ...item, options: { jobKey: item.task, backfillPeriod: 0 } };
 }
 
 /** Jobs of this version would fail on an older schema, and use up their attempts. */

@@ -69,6 +69,7 @@ export {
 } from './ledger/booking.ts';
 // Metering: from the journal to the usage ledger.
 export { type ClustersToFold, clustersToFold } from './metering/clusters-to-fold.ts';
+export { type FoldedClusters, foldClusters } from './metering/fold-clusters.ts';
 export {
   type FoldResult,
   foldJournal,

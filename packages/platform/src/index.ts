@@ -71,6 +71,6 @@ export {
 export { bindingProblem, type RoleBinding, readRoleBinding } from './row-security.ts';
 export { generateScimToken, parseScimToken } from './scim-token.ts';
 export { createSecretBox, type SecretBox, type SecretPlace } from './secret-box.ts';
-export { inShardsSql, SHARDS, shardOf } from './shards.ts';
+export { inShardsSql, SHARDS, shardOf, shardSql } from './shards.ts';
 export { isStorable } from './storable-text.ts';
 export { createProxyWatch } from './undeclared-proxy.ts';

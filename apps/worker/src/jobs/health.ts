@@ -1,4 +1,4 @@
-// Runs the health checks of all active clusters. Mails go out through their own listener; webhook calls are enqueued at
+// Runs the health checks of the active clusters of a shard, or of all of them. Mails go out through their own listener; webhook calls are enqueued at
 // once.
 import { announceAgentAccess, auditKeyDeeds, expireHealth, type HealthWatch } from '@penstock/clusters';
 import type { Database } from '@penstock/database';
@@ -6,15 +6,12 @@ import { auditApiKeyUse } from '@penstock/identity';
 import type { Logger } from '@penstock/platform';
 import type { Task } from 'graphile-worker';
 import { enqueueWebhooks } from './deliver-webhook.ts';
+import { shardOfPayload } from './shard-payload.ts';
 
-/** @param webUrl for links in mails */
-export function watchHealthJob(
-  database: Database,
-  watch: HealthWatch,
-  webUrl: string | undefined,
-  logger: Logger,
-): Task {
-  return async (_payload, helpers) => {
+/** @param watchOf the watch of a shard, the same one each time: it remembers */
+export function watchShardJob(database: Database, watchOf: (shard: number) => HealthWatch, logger: Logger): Task {
+  return async (payload, helpers) => {
+    const watch = watchOf(shardOfPayload(payload));
     const { raised, resolved, notified, failures, unseenCells } = await watch.check(new Date());
     for (const { cell, error } of unseenCells) {
       logger.error(
@@ -34,6 +31,12 @@ export function watchHealthJob(
     if (notified > 0) {
       await enqueueWebhooks(helpers, database);
     }
+  };
+}
+
+/** Announces what was written down about keys. @param webUrl for links in mails */
+export function announceAccessJob(database: Database, webUrl: string | undefined): Task {
+  return async () => {
     await announceAgentAccess(database, webUrl, new Date());
     await auditApiKeyUse(database, webUrl, new Date());
     await auditKeyDeeds(database, new Date());

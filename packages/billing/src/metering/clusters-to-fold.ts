@@ -1,7 +1,7 @@
 // Checks all cells for journals with new entries. It also records up to when the usage of clusters in other cells is
 // counted, because pages read only the control plane's database.
 import { readUnfolded } from '@penstock/metadata-journal';
-import { MAIN_CELL } from '@penstock/platform';
+import { inShardsSql, MAIN_CELL } from '@penstock/platform';
 import type { Pool } from 'pg';
 import type { JournalCells } from './fold-journal.ts';
 
@@ -25,11 +25,19 @@ interface ClusterRow {
   now: Date;
 }
 
-export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise<ClustersToFold> {
-  const { rows } = await ledger.query<ClusterRow>(
-    `SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq, p.counted_until, clock_timestamp() AS now
-     FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id ORDER BY p.folded_at NULLS FIRST`,
-  );
+/** @param shards whose clusters to check; all without it */
+export async function clustersToFold(
+  ledger: Pool,
+  cells: JournalCells,
+  shards?: readonly number[],
+): Promise<ClustersToFold> {
+  const { rows } = await ledger.query<ClusterRow>({
+    name: 'metering-clusters',
+    text: `SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq, p.counted_until, clock_timestamp() AS now
+           FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
+           WHERE ${inShardsSql('c.id', '$1')} ORDER BY p.folded_at NULLS FIRST`,
+    values: [shards ?? null],
+  });
   const failures: ClustersToFold['failures'] = [];
   const unfolded = new Map<string, Date>();
   const checkCell = async (cell: string, clusters: readonly ClusterRow[]): Promise<void> => {

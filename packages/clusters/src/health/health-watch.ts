@@ -3,7 +3,7 @@
 import { type Database, queriesIn } from '@penstock/database/client';
 import { type Assessment, assess, type History, newHistory, readHistory } from '@penstock/health';
 import { type CellAnswer, type Cells, readOpenClusters, readStoppedClusters } from '@penstock/metadata-journal';
-import { isUuid, MAIN_CELL } from '@penstock/platform';
+import { isUuid, MAIN_CELL, SHARDS } from '@penstock/platform';
 import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { type ReadState, readClusterState } from './cluster-state.ts';
@@ -16,6 +16,7 @@ const actor: Actor = { type: 'system', id: null, label: 'Health rules', source: 
 const CONCURRENCY = 16;
 /** Histories written per statement: some kilobytes each. */
 const KEPT_AT_ONCE = 250;
+const everyShard = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 export interface HealthWatchOptions {
   database: Database;
@@ -24,6 +25,8 @@ export interface HealthWatchOptions {
   metadata: Pick<MetadataAdmin, 'getClusterView'>;
   /** For links in mails, which have none without it. */
   webUrl: string | undefined;
+  /** The shards whose clusters are checked; all if omitted. */
+  shards?: readonly number[] | undefined;
 }
 
 export interface CheckOutcome {
@@ -63,12 +66,12 @@ export class HealthWatch {
     this.#options = options;
   }
 
-  /** Checks all active clusters once. */
+  /** Checks all active clusters of its shards once. */
   async check(now: Date): Promise<CheckOutcome> {
-    const { database } = this.#options;
+    const { database, shards } = this.#options;
     const control = queriesIn(database);
-    const open = (await this.#options.cells?.ask((pool) => readOpenClusters(pool))) ?? [
-      { cell: MAIN_CELL, answer: await readOpenClusters(control) },
+    const open = (await this.#options.cells?.ask((pool) => readOpenClusters(pool, shards))) ?? [
+      { cell: MAIN_CELL, answer: await readOpenClusters(control, shards) },
     ];
     const unseenCells = open.filter(isUnanswered);
     const outcome: CheckOutcome = { clusters: 0, raised: [], resolved: [], notified: 0, failures: [], unseenCells };
@@ -77,6 +80,7 @@ export class HealthWatch {
       database,
       open.flatMap((cell) => (isUnanswered(cell) ? [] : cell.answer)),
       stopped.map(({ clusterId }) => clusterId),
+      shards ?? everyShard,
     );
     const faults = new Map(stopped.map(({ clusterId, fault }) => [clusterId, fault]));
     await this.#remember(clusters, now);
@@ -224,13 +228,19 @@ function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<Cel
 }
 
 /** Clusters that are open or stopped, and those whose level was not `waiting` at the last check. */
-function activeClusters(database: Database, open: readonly string[], stopped: readonly string[]): Promise<Row[]> {
+function activeClusters(
+  database: Database,
+  open: readonly string[],
+  stopped: readonly string[],
+  shards: readonly number[],
+): Promise<Row[]> {
   return database.$queryRaw<Row[]>`
     SELECT c.id, c.name, c.organization_id, h.assessed_at, c.id = ANY(${stopped}::uuid[]) AS is_stopped,
       c.mode = 'low-latency' AS is_low_latency,
       (SELECT count(*)::int FROM usage_hold u WHERE u.cluster_id = c.id AND u.status = 'held') AS held_hours
     FROM virtual_cluster c LEFT JOIN cluster_health h ON h.cluster_id = c.id
-    WHERE c.deleted_at IS NULL AND (c.id = ANY(${[...open, ...stopped]}::uuid[]) OR h.level <> 'waiting')`;
+    WHERE c.deleted_at IS NULL AND get_byte(uuid_send(c.id), 15) % ${SHARDS} = ANY(${[...shards]}::int[])
+      AND (c.id = ANY(${[...open, ...stopped]}::uuid[]) OR h.level <> 'waiting')`;
 }
 
 async function clustersWithUnnotified(database: Database): Promise<Set<string>> {

@@ -1,4 +1,5 @@
 // The queries of metering, billing and housekeeping on a cell's tables. Other packages have no SQL of their own on these tables.
+import { inShardsSql } from '@penstock/platform';
 import type { QueryResultRow } from 'pg';
 
 interface Query {
@@ -199,12 +200,13 @@ export async function markFolded(cell: Queryable, clusters: readonly FoldedClust
   });
 }
 
-/** The clusters that some process has open. */
-export async function readOpenClusters(cell: Queryable): Promise<string[]> {
+/** The clusters that some process has open. @param shards whose clusters to read; all without it */
+export async function readOpenClusters(cell: Queryable, shards?: readonly number[]): Promise<string[]> {
   const { rows } = await cell.query<{ cluster_id: string }>({
     name: 'lease-open-clusters',
-    text: `SELECT cluster_id FROM metadata_lease WHERE placement IN ('here', 'leaving') AND expires_at > clock_timestamp()`,
-    values: [],
+    text: `SELECT cluster_id FROM metadata_lease WHERE placement IN ('here', 'leaving') AND expires_at > clock_timestamp()
+             AND ${inShardsSql('cluster_id', '$1')}`,
+    values: [shards ?? null],
   });
   return rows.map((row) => row.cluster_id);
 }
