@@ -54,7 +54,7 @@ export interface Facts {
   groupMemories: ReadonlyMap<string, GroupMemory>;
   /** Agents with a recent window. */
   measures: readonly AgentMeasures[];
-  /** All newest windows merged; null if there are none. */
+  /** All newest windows merged, with the latencies that rules judge alone; null if there are none. */
   together: Sample | null;
 }
 
@@ -77,7 +77,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
     memory: snapshot.state?.memory ?? null,
     groupMemories,
     measures,
-    together: measures.length === 0 ? null : mergeSamples(measures.map(({ newest }) => newest)),
+    together: measures.length === 0 ? null : mergeSamples(measures.map(({ newest }) => withJudgedLatencies(newest))),
   };
 }
 
@@ -105,8 +105,18 @@ function measuresOf(
   });
 }
 
+/** The stages whose latencies rules judge. */
+const judgedStages = ['produce_put', 'produce_commit'] as const satisfies readonly LatencyStageName[];
+export type JudgedStage = (typeof judgedStages)[number];
+const judged: ReadonlySet<number> = new Set(judgedStages.map((stage) => latencyStages[stage]));
+
+/** Merging the latencies of all stages would take most of a check's time. */
+function withJudgedLatencies(sample: Sample): Sample {
+  return { ...sample, latencies: sample.latencies.filter(({ stage }) => judged.has(stage)) };
+}
+
 /** The 95th percentile of a stage in milliseconds; null if there are too few measurements. */
-export function p95Of(sample: Sample | null, stage: LatencyStageName): number | null {
+export function p95Of(sample: Sample | null, stage: JudgedStage): number | null {
   if (sample === null) {
     return null;
   }

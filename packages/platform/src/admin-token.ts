@@ -1,6 +1,6 @@
 // The tokens with which the web app and the worker call the metadata service's AdminService: JSON Web Tokens (RFC 7519, HS256) that are
 // valid for one method, one cluster and one minute. They name their key, so that keys can be replaced one by one.
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import type { RootSecret, RootSecrets } from './root-secrets.ts';
 
@@ -85,14 +85,14 @@ function named(keys: RootSecrets, kid: string | undefined): RootSecret {
   return key;
 }
 
-const derivedKeys = new WeakMap<RootSecret, Uint8Array>();
+const derivedKeys = new WeakMap<RootSecret, KeyObject>();
 
-function keyOf(root: RootSecret): Uint8Array {
+function keyOf(root: RootSecret): KeyObject {
   const known = derivedKeys.get(root);
   if (known !== undefined) {
     return known;
   }
-  const key = new Uint8Array(hkdfSync('sha256', root.secret, '', PURPOSE, KEY_BYTES));
+  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', root.secret, '', PURPOSE, KEY_BYTES)));
   derivedKeys.set(root, key);
   return key;
 }

@@ -156,22 +156,31 @@ async function markDue(client: PoolClient, level: Level, slots: readonly DueSlot
   });
 }
 
+interface MergedSlot {
+  slot: Date;
+  clusterId: string;
+  owner: string;
+  /** The first sample, which is also the result if no other follows, as in a zone with one agent. */
+  bytes: Buffer;
+  /** The result, once there are two. */
+  sample: Sample | undefined;
+}
+
 /** The merged samples of agents or zones, by slot and cluster. */
 class MergedSlots {
-  readonly #merged = new Map<string, { slot: Date; clusterId: string; owner: string; sample: Sample }>();
+  readonly #merged = new Map<string, MergedSlot>();
 
-  add(slot: Date, clusterId: string, owner: string, bytes: Uint8Array): void {
+  add(slot: Date, clusterId: string, owner: string, bytes: Buffer): void {
     const key = `${slot.getTime()} ${clusterId} ${owner}`;
     const before = this.#merged.get(key);
-    const added = decodeSample(bytes);
     if (before === undefined) {
-      this.#merged.set(key, { slot, clusterId, owner, sample: added });
+      this.#merged.set(key, { slot, clusterId, owner, bytes, sample: undefined });
     } else {
-      before.sample = mergeSamples([before.sample, added]);
+      before.sample = mergeSamples([before.sample ?? decodeSample(before.bytes), decodeSample(bytes)]);
     }
   }
 
-  get all(): { slot: Date; clusterId: string; owner: string; sample: Sample }[] {
+  get all(): MergedSlot[] {
     return [...this.#merged.values()];
   }
 }
@@ -275,7 +284,7 @@ async function replace(client: PoolClient, kind: 'agent' | 'zone', level: Level,
       all.map(({ clusterId }) => clusterId),
       all.map(({ slot }) => slot),
       all.map(({ owner }) => owner),
-      all.map(({ sample }) => Buffer.from(encodeSample(sample))),
+      all.map(({ bytes, sample }) => (sample === undefined ? bytes : Buffer.from(encodeSample(sample)))),
     ],
   });
 }

@@ -91,7 +91,7 @@ export const produceErrors: Rule = {
     const previous = measures.flatMap((measure) => measure.previous ?? []);
     const all = refusesAllWrites({
       newest: together,
-      previous: previous.length === 0 ? undefined : mergeSamples(previous),
+      previous: together.errors.size === 0 || previous.length === 0 ? undefined : mergeSamples(previous),
     });
     if (all !== undefined) {
       return [{ subject: {}, severity: 'critical', strength: 'bad', cause: allRefused(all, 'The cluster') }];

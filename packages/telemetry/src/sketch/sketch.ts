@@ -30,8 +30,8 @@ export function mergeSketches(sketches: readonly Sketch[]): Sketch {
   if (second === undefined) {
     return only;
   }
-  if (sketches.length === 2) {
-    return mergeTwo(only, second);
+  if (sketches.length <= FEW_SKETCHES) {
+    return sketches.slice(1).reduce(mergeTwo, only);
   }
   const dense = new Float64Array(BUCKET_COUNT);
   for (const { buckets, counts } of sketches) {
@@ -42,6 +42,9 @@ export function mergeSketches(sketches: readonly Sketch[]): Sketch {
   }
   return sparse(dense);
 }
+
+/** Up to this many are merged in turn; an array of all buckets takes longer than that. */
+const FEW_SKETCHES = 4;
 
 function mergeTwo(left: Sketch, right: Sketch): Sketch {
   const buckets: number[] = [];
