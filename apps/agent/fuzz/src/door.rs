@@ -9,8 +9,8 @@ use penstock_agent::{Listener, Server, ServerLimits};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
 use penstock_handlers::{Context, Node, RecordChecks};
 use penstock_metadata_client::cache::ClusterCache;
-use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_metadata_client::{Metadata, proto};
 use penstock_metrics::Metrics;
 use penstock_read_path::ReadPath;
 use penstock_store::{BlockCache, Bucket, Objects};
@@ -23,16 +23,21 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
 const STREAM_BYTES: usize = 64 << 10;
-const LARGEST_ANSWER: u32 = 4096;
+/// More bytes than any response before sign-in has, ...
+const LARGEST_ANSWER_BEFORE_SIGN_IN: u32 = 4096;
+/// ... and any response after it.
+const LARGEST_ANSWER: u32 = 16 << 20;
 const PROBE_CORRELATION_ID: i32 = 0x0bad_cafe;
 
-/// An agent whose clients must sign in.
+/// An agent, and the way in.
 pub struct Door {
     runtime: Runtime,
-    metadata: Arc<ScriptedMetadata>,
     server: Server,
     listener: Listener,
     stop: watch::Sender<bool>,
+    largest_answer: u32,
+    /// The metadata service, if it remembers calls.
+    scripted: Option<Arc<ScriptedMetadata>>,
 }
 
 impl Door {
@@ -41,12 +46,7 @@ impl Door {
     /// # Panics
     /// Panics if the machine provides no random numbers.
     pub fn new(credentials: Vec<proto::ScramCredential>, tokens: Option<Arc<BearerVerifier>>) -> Self {
-        let runtime = Builder::new_current_thread()
-            .enable_all()
-            .start_paused(true)
-            .max_blocking_threads(1)
-            .build()
-            .expect("a runtime");
+        let runtime = runtime();
         let inside = runtime.enter();
         let (cache, _) = ClusterCache::new();
         cache.set_security(proto::SecurityState {
@@ -54,9 +54,38 @@ impl Door {
             ..Default::default()
         });
         let metadata = Arc::new(ScriptedMetadata::default());
+        drop(inside);
+        Self {
+            largest_answer: LARGEST_ANSWER_BEFORE_SIGN_IN,
+            scripted: Some(Arc::clone(&metadata)),
+            ..Self::to(runtime, (metadata, cache), Requirement::Always, tokens)
+        }
+    }
+
+    /// Creates an agent that serves everyone, for these topics and with the answers of this metadata service.
+    ///
+    /// # Panics
+    /// Panics if the machine provides no random numbers.
+    pub fn open(metadata: Arc<dyn Metadata>, topics: &[proto::Topic]) -> Self {
+        let runtime = runtime();
+        let inside = runtime.enter();
+        let (cache, _) = ClusterCache::new();
+        cache.set_watching(true);
+        cache.upsert_topics(topics);
+        drop(inside);
+        Self::to(runtime, (metadata, cache), Requirement::Never, None)
+    }
+
+    fn to(
+        runtime: Runtime,
+        (metadata, cache): (Arc<dyn Metadata>, Arc<ClusterCache>),
+        requirement: Requirement,
+        tokens: Option<Arc<BearerVerifier>>,
+    ) -> Self {
+        let inside = runtime.enter();
         let context = context(&cache, &metadata);
         let settings = AuthoritySettings {
-            requirement: Requirement::Always,
+            requirement,
             // The cache is never connected.
             max_users_age: Duration::MAX,
             max_session: None,
@@ -77,10 +106,11 @@ impl Door {
         };
         Self {
             runtime,
-            metadata,
             server,
             listener,
             stop: watch::Sender::new(false),
+            largest_answer: LARGEST_ANSWER,
+            scripted: None,
         }
     }
 
@@ -88,22 +118,29 @@ impl Door {
     pub fn visit<Output>(&self, client: impl AsyncFnOnce(Visit) -> Output) -> Output {
         let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
         let serving = self.server.serve_stream(&self.listener, ours, self.stop.subscribe());
-        let output = self
-            .runtime
-            .block_on(async { tokio::join!(serving, client(Visit(theirs))).1 });
+        let visit = Visit {
+            stream: theirs,
+            largest_answer: self.largest_answer,
+        };
+        let output = self.runtime.block_on(async { tokio::join!(serving, client(visit)).1 });
         // Authenticated clients cause calls.
-        self.metadata.forget_requests();
+        if let Some(metadata) = &self.scripted {
+            metadata.forget_requests();
+        }
         output
     }
 }
 
 /// The client's end of a connection.
-pub struct Visit(DuplexStream);
+pub struct Visit {
+    stream: DuplexStream,
+    largest_answer: u32,
+}
 
 impl Visit {
     /// Sends bytes. `None` if the agent has closed the connection.
     pub async fn send(&mut self, bytes: &[u8]) -> Option<()> {
-        self.0.write_all(bytes).await.ok()
+        self.stream.write_all(bytes).await.ok()
     }
 
     /// Sends a frame with its length prefix.
@@ -116,17 +153,22 @@ impl Visit {
     /// Receives the next response.
     ///
     /// # Panics
-    /// Panics if it is larger than any response before sign-in.
+    /// Panics if it is larger than any response should be.
     pub async fn receive(&mut self) -> Option<Vec<u8>> {
-        let len = self.0.read_u32().await.ok()?;
-        assert!(len <= LARGEST_ANSWER, "an answer of {len} bytes");
+        let len = self.stream.read_u32().await.ok()?;
+        assert!(len <= self.largest_answer, "an answer of {len} bytes");
         let mut answer = vec![0; len as usize];
-        self.0.read_exact(&mut answer).await.ok()?;
+        self.stream.read_exact(&mut answer).await.ok()?;
         Some(answer)
     }
 
     /// Returns true if the agent answers a request that requires sign-in. Skips unread responses.
-    pub async fn serves(mut self) -> bool {
+    pub async fn serves(&mut self) -> bool {
+        self.serves_after(|_| ()).await
+    }
+
+    /// Like [`Self::serves`], and passes on the unread responses.
+    pub async fn serves_after(&mut self, mut see: impl FnMut(Vec<u8>)) -> bool {
         let request = MetadataRequest {
             topics: Some(Vec::new()),
             ..Default::default()
@@ -139,18 +181,28 @@ impl Visit {
             if answer.starts_with(&PROBE_CORRELATION_ID.to_be_bytes()) {
                 return true;
             }
+            see(answer);
         }
         false
     }
 }
 
-fn context(cache: &Arc<ClusterCache>, metadata: &Arc<ScriptedMetadata>) -> Arc<Context> {
+fn runtime() -> Runtime {
+    Builder::new_current_thread()
+        .enable_all()
+        .start_paused(true)
+        .max_blocking_threads(1)
+        .build()
+        .expect("a runtime")
+}
+
+fn context(cache: &Arc<ClusterCache>, metadata: &Arc<dyn Metadata>) -> Arc<Context> {
     let bucket = Bucket::open("mem://").expect("storage in memory");
     let objects = Arc::new(Objects::new(&bucket, "cluster"));
     let blocks = BlockCache::new(Arc::clone(&objects), 1 << 20);
     let metrics = Arc::new(Metrics::default());
     let write_path = WritePath::new(
-        Arc::clone(metadata) as _,
+        Arc::clone(metadata),
         Arc::clone(cache),
         (Arc::clone(&objects), Arc::clone(&blocks)),
         Arc::clone(&metrics),
@@ -160,7 +212,7 @@ fn context(cache: &Arc<ClusterCache>, metadata: &Arc<ScriptedMetadata>) -> Arc<C
     Arc::new(Context {
         authorizer: Authorizer::new(Arc::clone(cache), Arc::clone(&metrics)),
         throttle: Throttle::new(cache, &metrics),
-        metadata: Arc::clone(metadata) as _,
+        metadata: Arc::clone(metadata),
         cache: Arc::clone(cache),
         node: Node {
             node_id: 1,

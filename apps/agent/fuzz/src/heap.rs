@@ -13,6 +13,7 @@ const ALLOWED_GROWTH_BYTES: isize = 64 << 10;
 const REPORT_INTERVAL_EXECUTIONS: u64 = 10_000;
 
 static HELD_BYTES: AtomicIsize = AtomicIsize::new(0);
+static PEAK_BYTES: AtomicIsize = AtomicIsize::new(0);
 
 /// The system allocator, with a count of the bytes held by all Rust threads.
 struct Counting;
@@ -21,7 +22,9 @@ struct Counting;
 // nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        HELD_BYTES.fetch_add(layout.size().cast_signed(), Ordering::Relaxed);
+        let size = layout.size().cast_signed();
+        let held = HELD_BYTES.fetch_add(size, Ordering::Relaxed) + size;
+        PEAK_BYTES.fetch_max(held, Ordering::Relaxed);
         // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
@@ -35,6 +38,15 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// Runs `work`. Returns the most that all threads held meanwhile, beyond what they held before.
+pub fn peak_of<Output>(work: impl FnOnce() -> Output) -> (usize, Output) {
+    let before = HELD_BYTES.load(Ordering::Relaxed);
+    PEAK_BYTES.store(before, Ordering::Relaxed);
+    let output = work();
+    let peak = PEAK_BYTES.load(Ordering::Relaxed) - before;
+    (usize::try_from(peak).unwrap_or(0), output)
+}
 
 /// Compares the heap usage after each execution of a target.
 #[derive(Default)]

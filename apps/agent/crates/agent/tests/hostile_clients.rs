@@ -1,15 +1,17 @@
-//! Random input for the fuzz targets (apps/agent/fuzz), which cover everything that clients can send before they sign
-//! in. This takes a second and keeps them compiling; `npm run fault -- fuzz-sign-in` searches for hours, guided by
-//! coverage.
+//! Random input for the fuzz targets (apps/agent/fuzz), which cover the bytes that an agent reads: of clients, of files,
+//! and of the metadata service. This takes seconds and keeps them compiling; `npm run fault -- fuzz-sign-in` and
+//! `fuzz-agent` search for hours, guided by coverage.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
 #[path = "../../../fuzz/src/lib.rs"]
 mod targets;
 
+use std::path::Path;
+
 use arbitrary::{Arbitrary as _, Unstructured};
 
-use targets::{HeapWatch, certificates, connection, sign_in, tokens};
+use targets::{HeapWatch, answers, batches, certificates, connection, events, files, requests, sign_in, tokens};
 
 /// The heap check compares the second half with the first.
 const EXECUTIONS: u32 = 2_000;
@@ -27,8 +29,16 @@ impl Random {
     }
 }
 
-fn feed(target: impl Fn(Unstructured<'_>)) {
+/// Runs a target with the inputs in its folder of seeds, which a search found, and with random ones.
+fn feed(name: &str, target: impl Fn(Unstructured<'_>)) {
     let heap = HeapWatch::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/seeds")
+        .join(name);
+    for seed in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let input = std::fs::read(seed.path()).unwrap();
+        heap.run(|| target(Unstructured::new(&input)));
+    }
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut input = [0; MAX_INPUT_BYTES];
     for _ in 0..EXECUTIONS {
@@ -42,25 +52,50 @@ fn feed(target: impl Fn(Unstructured<'_>)) {
 
 /// One test for all targets, because others running concurrently would change the heap usage.
 #[test]
-fn unauthenticated_clients_cause_no_panic_and_no_leak() {
-    feed(|input| {
+fn hostile_bytes_cause_no_panic_and_no_leak() {
+    feed("connection", |input| {
         if let Ok(sent) = Vec::arbitrary_take_rest(input) {
             connection::run(&sent);
         }
     });
-    feed(|input| {
+    feed("sign_in", |input| {
         if let Ok(acts) = Vec::arbitrary_take_rest(input) {
             sign_in::run(&acts);
         }
     });
-    feed(|input| {
+    feed("tokens", |input| {
         if let Ok(input) = tokens::Input::arbitrary_take_rest(input) {
             tokens::run(&input);
         }
     });
-    feed(|input| {
+    feed("certificates", |input| {
         if let Ok(input) = certificates::Input::arbitrary_take_rest(input) {
             certificates::run(&input);
+        }
+    });
+    feed("requests", |input| {
+        if let Ok(requests) = Vec::arbitrary_take_rest(input) {
+            requests::run(&requests);
+        }
+    });
+    feed("batches", |input| {
+        if let Ok(input) = batches::Input::arbitrary_take_rest(input) {
+            batches::run(&input);
+        }
+    });
+    feed("files", |input| {
+        if let Ok(input) = files::Input::arbitrary_take_rest(input) {
+            files::run(&input);
+        }
+    });
+    feed("events", |input| {
+        if let Ok(steps) = Vec::arbitrary_take_rest(input) {
+            events::run(&steps);
+        }
+    });
+    feed("answers", |input| {
+        if let Ok(input) = answers::Input::arbitrary_take_rest(input) {
+            answers::run(&input);
         }
     });
 }

@@ -103,7 +103,7 @@ impl Watcher {
                             watch_id.clone_from(&event.watch_id);
                             to_add.extend(self.cache.partitions().iter().map(|partition| partition.key));
                         }
-                        self.apply(event);
+                        self.cache.apply_event(event);
                     }
                     Some(Err(error)) => return error,
                     None => return RpcError::Unavailable("the watch stream ended".to_owned()),
@@ -127,7 +127,7 @@ impl Watcher {
                                 warned = true;
                                 tracing::warn!(refusal = response.refusal, "cannot watch some partitions; their fetches ask the owner for record locations");
                             }
-                            self.track(&keys, &response.states);
+                            self.cache.apply_states(&keys, &response.states);
                         }
                         Err(error) => return error,
                     }
@@ -138,24 +138,6 @@ impl Watcher {
                 }
             }
         }
-    }
-
-    fn apply(&self, mut event: proto::WatchEvent) {
-        if let Some(settings) = event.settings.take() {
-            self.cache.set_settings(settings);
-        }
-        if let Some(security) = event.security.take() {
-            self.cache.set_security(security);
-        }
-        if let Some(catalogue) = event.catalogue.take() {
-            let complete = catalogue.full;
-            self.cache.apply_catalogue(catalogue);
-            if complete {
-                self.cache.set_watching(true);
-            }
-        }
-        self.cache.apply_partition_updates(&event.partitions);
-        self.cache.apply_freshness(&event);
     }
 
     fn declare(
@@ -173,16 +155,6 @@ impl Watcher {
         };
         let metadata = Arc::clone(&self.metadata);
         Box::pin(async move { (added, metadata.update_interest(request, DEFAULT_TIMEOUT).await) })
-    }
-
-    fn track(&self, keys: &[PartitionKey], states: &[proto::PartitionState]) {
-        for (key, state) in keys.iter().zip(states) {
-            if state.error_code != 0 {
-                self.cache.forget_partition(*key);
-            } else if let Some(partition) = self.cache.existing_partition(*key) {
-                partition.start_tracking(state);
-            }
-        }
     }
 }
 

@@ -52,7 +52,7 @@ impl<T: Wire> Wire for Vec<T> {
         write_array(Some(self), writer, form)
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
         let count = sampler.below(4);
         (0..count)
@@ -75,7 +75,7 @@ impl<T: Wire> Wire for Option<Vec<T>> {
         write_array(self.as_deref(), writer, form)
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
         (!form.nullable || sampler.below(3) > 0).then(|| Vec::sample(sampler, form))
     }

@@ -58,7 +58,7 @@ pub trait Wire: Sized {
     fn set_throttle_time_ms(&mut self, _throttle_time_ms: i32) {}
 
     /// Returns an arbitrary value of this form.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self;
 }
 
@@ -79,9 +79,9 @@ macro_rules! fixed_size {
                     Ok(())
                 }
 
-                #[cfg(test)]
+                #[cfg(any(test, feature = "testing"))]
                 fn sample(sampler: &mut crate::sampler::Sampler, _: Form) -> Self {
-                    sampler.next() as $ty
+                    sampler.number() as $ty
                 }
             }
         )*
@@ -109,7 +109,7 @@ impl Wire for bool {
         Ok(())
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, _: Form) -> Self {
         sampler.below(2) == 1
     }
@@ -129,7 +129,7 @@ impl Wire for ErrorCode {
         Ok(())
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
         Self(i16::sample(sampler, form))
     }
@@ -151,10 +151,9 @@ impl Wire for Uuid {
         Ok(())
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, _: Form) -> Self {
-        let id = (u128::from(sampler.next()) << 64) | u128::from(sampler.next());
-        Self(id.to_be_bytes())
+        sampler.uuid()
     }
 }
 
@@ -258,7 +257,7 @@ impl Wire for String {
         write_string(Some(self), writer, form)
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, _: Form) -> Self {
         sampler.text()
     }
@@ -278,7 +277,7 @@ impl Wire for Option<String> {
         write_string(self.as_deref(), writer, form)
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
         (!form.nullable || sampler.below(3) > 0).then(|| sampler.text())
     }
@@ -306,7 +305,7 @@ impl Wire for Bytes {
         Ok(())
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, _: Form) -> Self {
         sampler.bytes()
     }
@@ -330,7 +329,7 @@ impl Wire for Option<Bytes> {
         Ok(())
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
         (!form.nullable || sampler.below(3) > 0).then(|| sampler.bytes())
     }

@@ -44,7 +44,7 @@ impl Wire for Float64 {
         Ok(())
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, _: Form) -> Self {
         // Not NaN, because messages of the oracle would then differ from themselves.
         f64::from(sampler.next() as i32).into()

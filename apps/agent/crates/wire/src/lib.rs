@@ -25,10 +25,12 @@ mod reader;
 pub mod record_batch;
 mod records;
 mod refused_apis;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod sampler;
 mod secret;
 mod tagged;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod uuid;
 mod writer;
 

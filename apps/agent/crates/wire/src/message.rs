@@ -197,7 +197,7 @@ macro_rules! fields {
                 $(fields!(@throttle self time $field);)*
             }
 
-            #[cfg(test)]
+            #[cfg(any(test, feature = "testing"))]
             #[allow(unused_mut, unused_variables, reason = "a version may have no fields at all")]
             fn sample(sampler: &mut $crate::sampler::Sampler, form: $crate::field::Form) -> Self {
                 let mut value = Self::default();

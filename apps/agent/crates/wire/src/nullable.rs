@@ -39,7 +39,7 @@ impl<T: Wire> Wire for Nullable<T> {
         value.write(writer, form)
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
         Self((sampler.below(3) > 0).then(|| T::sample(sampler, form)))
     }

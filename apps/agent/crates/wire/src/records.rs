@@ -53,7 +53,7 @@ impl Wire for RecordChunks {
         Ok(())
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
         Self(Vec::sample(sampler, form))
     }

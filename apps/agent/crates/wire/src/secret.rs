@@ -30,7 +30,7 @@ impl Wire for Secret {
         self.0.write(writer, form)
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
         Self(Bytes::sample(sampler, form))
     }

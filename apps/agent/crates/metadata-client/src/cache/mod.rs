@@ -232,7 +232,8 @@ impl ClusterCache {
         dropped
     }
 
-    pub(crate) fn set_watching(&self, watching: bool) {
+    /// Sets whether a watch stream is open that has delivered the whole catalogue. Without one, no partition is current.
+    pub fn set_watching(&self, watching: bool) {
         self.set_watching_at(watching, Instant::now());
     }
 
@@ -253,8 +254,38 @@ impl ClusterCache {
         }
     }
 
+    /// Applies an event of the watch stream.
+    pub fn apply_event(&self, mut event: proto::WatchEvent) {
+        if let Some(settings) = event.settings.take() {
+            self.set_settings(settings);
+        }
+        if let Some(security) = event.security.take() {
+            self.set_security(security);
+        }
+        if let Some(catalogue) = event.catalogue.take() {
+            let complete = catalogue.full;
+            self.apply_catalogue(catalogue);
+            if complete {
+                self.set_watching(true);
+            }
+        }
+        self.apply_partition_updates(&event.partitions);
+        self.apply_freshness(&event);
+    }
+
+    /// Applies the states of partitions that the owner now watches for this agent.
+    pub fn apply_states(&self, keys: &[PartitionKey], states: &[proto::PartitionState]) {
+        for (key, state) in keys.iter().zip(states) {
+            if state.error_code != 0 {
+                self.forget_partition(*key);
+            } else if let Some(partition) = self.existing_partition(*key) {
+                partition.start_tracking(state);
+            }
+        }
+    }
+
     /// Extends the time for which the stream's data is current.
-    pub(crate) fn apply_freshness(&self, event: &proto::WatchEvent) {
+    fn apply_freshness(&self, event: &proto::WatchEvent) {
         let current_for = Duration::from_millis(event.current_for_ms.into());
         if event.watch_id.is_empty() {
             self.freshness.extend(current_for);

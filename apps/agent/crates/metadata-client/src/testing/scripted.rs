@@ -12,7 +12,8 @@ use crate::error::RpcError;
 use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
 use crate::proto;
 
-/// Returns responses in the order in which they were scripted, per RPC. A call without one fails as unavailable.
+/// Returns responses in the order in which they were scripted, per RPC. A call without one gets the next of those for any
+/// RPC, else it fails as unavailable.
 #[derive(Debug, Default)]
 pub struct ScriptedMetadata {
     state: Mutex<State>,
@@ -21,6 +22,7 @@ pub struct ScriptedMetadata {
 #[derive(Debug, Default)]
 struct State {
     answers: HashMap<&'static str, VecDeque<Result<Bytes, RpcError>>>,
+    any_answers: VecDeque<Bytes>,
     requests: Vec<(&'static str, Bytes)>,
 }
 
@@ -33,6 +35,11 @@ impl ScriptedMetadata {
     /// Scripts a failure as the next outcome of an RPC.
     pub fn fail(&self, rpc: &'static str, error: RpcError) {
         self.script(rpc, Err(error));
+    }
+
+    /// Scripts the bytes of the next response, whatever the RPC.
+    pub fn answer_any(&self, answer: Bytes) {
+        self.lock().any_answers.push_back(answer);
     }
 
     /// The requests to the RPC so far, oldest first.
@@ -68,6 +75,7 @@ impl ScriptedMetadata {
         let mut state = self.lock();
         state.requests.push((rpc, request.encode_to_vec().into()));
         let outcome = state.answers.get_mut(rpc).and_then(VecDeque::pop_front);
+        let outcome = outcome.or_else(|| state.any_answers.pop_front().map(Ok));
         let body = outcome.unwrap_or_else(|| Err(RpcError::Unavailable(format!("no answer to {rpc} is scripted"))))?;
         Response::decode(body).map_err(|error| RpcError::Failed {
             code: "undecodable".to_owned(),

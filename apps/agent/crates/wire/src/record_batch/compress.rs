@@ -21,7 +21,7 @@ const XERIAL_VERSIONS: [u32; 2] = [1, 1];
 ///
 /// # Errors
 /// Returns an error if the codec's library fails.
-pub(super) fn compress(compression: Compression, section: Vec<u8>) -> Result<Vec<u8>, BatchError> {
+pub fn compress(compression: Compression, section: Vec<u8>) -> Result<Vec<u8>, BatchError> {
     let compressed = match compression {
         Compression::None => Ok(section),
         Compression::Gzip => gzip(&section),

@@ -24,6 +24,8 @@ mod window;
 
 pub use check::{CheckedRecords, RecordRules, check_records};
 pub use checker::BatchChecker;
+#[cfg(feature = "testing")]
+pub use compress::compress;
 pub use end_marker::EndMarker;
 pub use error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 pub use header::{Batch, BatchHeader, Batches, Compression, HEADER_BYTES, SERVED_HEADER_BYTES, served_header};
