@@ -53,6 +53,10 @@ export const faults: Programs = new Map(
       'Streams, Connect, Flink, a schema registry and MirrorMaker, killed and restarted',
     ],
     fuzz: ['e2e/bench/src/fuzz/properties.ts', 'generated inputs for everything that reads bytes, texts or JSON'],
+    'fuzz-agent': [
+      'e2e/bench/src/fuzz/agent.ts',
+      'coverage-guided fuzzing of requests, record batches, files and events that an agent reads',
+    ],
     'fuzz-sign-in': [
       'e2e/bench/src/fuzz/sign-in.ts',
       'coverage-guided fuzzing of what a client sends before it signs in',
