@@ -8,4 +8,5 @@ export {
   hostileValue,
   unstorableTexts,
 } from './hostile.ts';
+export { readCsv, readCsvRecords } from './read-csv.ts';
 export { type FuzzGroup, type FuzzRun, runFuzz } from './run-fuzz.ts';

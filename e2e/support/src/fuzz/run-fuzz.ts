@@ -4,7 +4,7 @@ import { appendFile } from 'node:fs/promises';
 import fc from 'fast-check';
 
 /** Groups of properties, by which executions and findings are counted. */
-export type FuzzGroup = 'rest' | 'forms' | 'rpc' | 'journal' | 'sign-in' | 'files';
+export type FuzzGroup = 'rest' | 'forms' | 'rpc' | 'journal' | 'sign-in' | 'files' | 'billing';
 
 /** One property's run, as the long form reads it: a line of JSON. */
 export interface FuzzRun {
