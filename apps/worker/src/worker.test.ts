@@ -12,6 +12,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 const node = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
+const secrets = { PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters' };
+
 let database: TestDatabase;
 let client: Client;
 let child: ChildProcess | undefined;
@@ -109,6 +111,38 @@ test('folds the journal, reports readiness, exits 0 on SIGTERM', async () => {
   expect(code).toBe(0);
 });
 
+test('another worker takes the clusters of a killed one', async () => {
+  await client.query(`INSERT INTO organization (id, name, slug) VALUES ('shared', 'Shared', 'shared')`);
+  const { rows: clusters } = await client.query<{ id: string }>(
+    `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at)
+     SELECT gen_random_uuid(), 'shared', number::text, 'aws', 'x', now() FROM generate_series(1, 60) AS number RETURNING id`,
+  );
+  const append = (seq: number) =>
+    client.query(
+      `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry) SELECT id, $2, 'shared', $3 FROM unnest($1::uuid[]) AS id`,
+      [clusters.map(({ id }) => id), seq, Buffer.from(entryOf(Date.now(), { files: 1, uncompressedBytes: 10 }))],
+    );
+  const metered = async (): Promise<[clusters: number, bytes: string | null]> => {
+    const { rows } = await client.query<{ count: number; sum: string | null }>(
+      `SELECT count(DISTINCT cluster_id)::int, sum(uncompressed_bytes) FROM usage_hour WHERE organization_id = 'shared'`,
+    );
+    return [rows[0]?.count ?? 0, rows[0]?.sum ?? null];
+  };
+  const settings = { DATABASE_URL: database.ownerUrl, PENSTOCK_EMBEDDED: '1', ...secrets };
+  const [one, other] = [startProcess(settings), startProcess(settings)];
+  try {
+    await Promise.all([one.printed('The worker takes jobs'), other.printed('The worker takes jobs')]);
+    await append(1);
+    await expect.poll(metered, { timeout: 120_000 }).toEqual([60, '600']);
+    one.process.kill('SIGKILL');
+    await once(one.process, 'exit');
+    await append(2);
+    await expect.poll(metered, { timeout: 120_000 }).toEqual([60, '1200']);
+  } finally {
+    one.process.kill('SIGKILL');
+  }
+});
+
 /** The status of /readyz; 0 if nothing listens. */
 async function readiness(port: number): Promise<[status: number, text: string]> {
   try {
@@ -118,8 +152,6 @@ async function readiness(port: number): Promise<[status: number, text: string]> 
     return [0, ''];
   }
 }
-
-const secrets = { PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters' };
 
 test('an empty database is not ready, and gets no job queue', async () => {
   const admin = new Client({ connectionString: database.url });
