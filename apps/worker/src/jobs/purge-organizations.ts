@@ -7,6 +7,10 @@ export function purgeOrganizationsJob(database: Database): Task {
   return async (_payload, helpers) => {
     const now = new Date();
     for (const organizationId of await listPurgeableOrganizations(database, now)) {
+      // Those that are purged stay purged if the worker shuts down.
+      if (helpers.abortSignal?.aborted === true) {
+        return;
+      }
       const outcome = await purgeOrganization(database, organizationId, now);
       helpers.logger.info(`Organization ${organizationId}: ${outcome}`);
     }

@@ -4,6 +4,8 @@ import { foldJournals, type JournalCells } from './fold-journal.ts';
 
 /** Clusters per transaction: enough that its dozen statements do not matter. */
 const CLUSTERS_AT_ONCE = 64;
+/** Clusters per transaction once each had its turn: those that are left have many entries, and so each gets more of them. */
+const LATE_CLUSTERS_AT_ONCE = 8;
 
 export interface FoldedClusters {
   foldedEntries: number;
@@ -40,12 +42,14 @@ export async function foldClusters(
   };
   // Every cluster has a turn before one has its second.
   let waiting = [...clusterIds];
+  let atOnce = CLUSTERS_AT_ONCE;
   while (waiting.length > 0 && !isEnough()) {
     const left: string[] = [];
     while (waiting.length > 0 && !isEnough()) {
-      left.push(...(await fold(waiting.splice(0, CLUSTERS_AT_ONCE))));
+      left.push(...(await fold(waiting.splice(0, atOnce))));
     }
     waiting = [...waiting, ...left];
+    atOnce = LATE_CLUSTERS_AT_ONCE;
   }
   return { ...result, unfinished: waiting };
 }
