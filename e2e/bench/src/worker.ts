@@ -186,7 +186,7 @@ try {
     `  a run of ${BUDGETS} budgets: ${budgetS.toFixed(2)} s, at most ${progress.budgetRuns} at once (${BEFORE.budgetsMs} before)`,
   );
   say(
-    `  backlog: ${BACKLOG_ENTRIES * CLUSTERS} entries in ${backlogS.toFixed(1)} s, start included; arithmetic: a day of ${CLUSTERS} clusters in ${(dayS / 60).toFixed(0)} min`,
+    `  backlog: ${BACKLOG_ENTRIES * CLUSTERS} entries in ${backlogS.toFixed(1)} s; arithmetic: a day of ${CLUSTERS} clusters in ${(dayS / 60).toFixed(0)} min`,
   );
   say(`  the load was late by ${fleet.longestDelayS.toFixed(1)} s at most\n`);
   const { stdout: commit } = await promisify(execFile)('git', ['rev-parse', '--short=8', 'HEAD']);
