@@ -1,5 +1,5 @@
-// One agent: it registers, keeps a watch stream, writes files for producers, reads them for consumers, merges them, and deletes files that
-// are no longer needed.
+// Generates the calls of one agent, as far as the service can tell it from a real one; real ones run in e2e/agent-sim. It registers,
+// keeps a watch stream, writes files for producers, reads them for consumers, merges them, and deletes files that are no longer needed.
 import type { SecurityState } from '@penstock/metadata-protocol';
 import type { Bounds, FoundRun } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
@@ -130,7 +130,7 @@ export class Agent {
     }
   }
 
-  /** Deletes files that were written and never committed. Modelled on crates/agent/src/background/orphans.rs. */
+  /** Deletes files that were written and never committed. */
   async collectOrphans(): Promise<void> {
     const { objects, trace } = this.#options;
     const limitMs = this.machine.nowMs() - ORPHAN_AGE_MS;
@@ -198,7 +198,7 @@ export class Agent {
     }
   }
 
-  /** Keeps one watch stream open. Modelled on crates/metadata-client/src/watch.rs. */
+  /** Keeps one watch stream open. */
   async #follow(): Promise<void> {
     let pauseMs = FIRST_WATCH_PAUSE_MS;
     for (;;) {
@@ -279,7 +279,7 @@ export class Agent {
     return tail;
   }
 
-  /** Modeled on crates/agent/src/background/deletions.rs in the agent. */
+  /** Asks for dead files, deletes their objects and confirms it. */
   async #deleteFiles(): Promise<void> {
     for (;;) {
       let deleted = 0;

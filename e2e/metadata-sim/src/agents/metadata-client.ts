@@ -1,4 +1,4 @@
-// How an agent calls the metadata service: attempts, pauses, and finding the owner. Modelled on crates/metadata-client/src/client.rs.
+// How an agent calls the metadata service: attempts, pauses, and finding the owner.
 import { Code } from '@connectrpc/connect';
 import { parseWitnessed, type WitnessedPosition } from '@penstock/metadata-journal';
 import type { Machine } from '../kernel/machine.ts';

@@ -1,5 +1,4 @@
-// What an agent knows about one partition from its watch stream: the newest runs and the watermarks. Modelled on
-// crates/metadata-client/src/cache/partition.rs.
+// What an agent knows about one partition from its watch stream: the newest runs and the watermarks.
 import type { Bounds, FoundRun } from '../auditor/log-auditor.ts';
 
 const RECENT_RUNS = 128;

@@ -1,5 +1,5 @@
-// From produced batches to committed data files: one open file, concurrent PUTs, commits in the order of opening. Modelled on
-// crates/write-path.
+// From produced batches to committed data files: one open file, concurrent PUTs, commits in the order of opening, so that
+// the service sees commits as agents send them.
 import type { Payload, Placed } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
