@@ -74,6 +74,7 @@ test('--help lists every command without a database', async () => {
     'init',
     'migrate',
     'force-row-security',
+    'drain',
     'stopped',
     'resume',
     'reseal',

@@ -51,8 +51,9 @@ const groups = new Map<string, Group>([
   [
     'metadata',
     {
-      description: 'Virtual clusters',
+      description: 'Virtual clusters and the processes that own them',
       commands: async () => [
+        (await import('./metadata-drain.ts')).drain,
         (await import('./metadata-stopped.ts')).stoppedClusters,
         (await import('./metadata-resume.ts')).resumeCluster,
       ],

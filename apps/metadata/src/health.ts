@@ -11,6 +11,7 @@ import type { CallBudgets } from './budgets/call-budgets.ts';
 import type { FairQueue } from './budgets/fair-queue.ts';
 import type { MemoryGuard } from './memory/memory-guard.ts';
 import type { StateBudget } from './memory/state-budget.ts';
+import type { Balancer } from './owners/balance/balancer.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
 import type { PatternThread } from './owners/patterns/pattern-thread.ts';
@@ -24,6 +25,7 @@ export interface HealthOptions {
   /** Whether load balancers shall send calls elsewhere. */
   isLeaving(): boolean;
   owners: Owners;
+  balancer: Pick<Balancer, 'metrics'>;
   keys: AgentKeys;
   budgets: Pick<CallBudgets, 'refused'>;
   bytesInFlight: Pick<BytesInFlight, 'bytes' | 'refused'>;
@@ -96,6 +98,7 @@ function readyDetail({ memory }: HealthOptions): string {
 
 function metricsText({
   owners,
+  balancer,
   keys,
   budgets,
   bytesInFlight,
@@ -254,6 +257,7 @@ function metricsText({
       'Regular expressions of topics that were given up because they took too long.',
       [{ value: patterns.ended }],
     ),
+    ...balancer.metrics(),
     ...stalls.metrics(),
     ...calls.families(),
     ...owners.commitTimes.families(),

@@ -12,7 +12,15 @@ import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { MERGE_POLICY } from '@penstock/metadata-core';
-import { CellDeadFiles, CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
+import {
+  CellDeadFiles,
+  CellJournal,
+  CellLeases,
+  Homes,
+  PostgresCellDirectory,
+  PostgresProcesses,
+  PostgresStops,
+} from '@penstock/metadata-journal';
 import { createProxyWatch, type Logger, SchemaWatch } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { createAdminListener } from './admin-listener.ts';
@@ -31,6 +39,7 @@ import { Tenants } from './budgets/tenants.ts';
 import { answerHealth } from './health.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
 import { StateBudget } from './memory/state-budget.ts';
+import { Balancer } from './owners/balance/balancer.ts';
 import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
@@ -97,6 +106,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const adminUrl = settings.adminAdvertisedUrl ?? `${adminListener.scheme}://127.0.0.1:${adminPort}`;
 
   const ownerId = randomUUID();
+  const owner = { ownerId, ownerUrl: rpcUrl, adminUrl };
   // The tracing modules are loaded only when tracing is enabled.
   const traces: Traces | undefined =
     settings.traces === undefined
@@ -108,7 +118,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
         });
   const keeper = new LeaseThread({
     cells: settings.cells,
-    owner: { ownerId, ownerUrl: rpcUrl, adminUrl },
+    owner,
     ttlMs: settings.leaseTtlMs,
     clock: systemClock,
     logger,
@@ -124,9 +134,16 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     usedBytes: () => memory.usedBytes,
     monotonicMs: () => systemClock.monotonicMs(),
   });
-  const owners = new Owners({
+  let isLeaving = false;
+  const holders = new CellLeases(pools.recovery, new PostgresCellDirectory(pools.directory));
+  const owners: Owners = new Owners({
     journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
     keeper,
+    holder: async (clusterId) => {
+      const holder = await holders.holder(clusterId);
+      // Our own lease, of an owner that is about to close.
+      return holder?.ownerUrl === rpcUrl ? undefined : holder;
+    },
     stops: new PostgresStops(pools.directory),
     directory: new PostgresClusterDirectory(pools.directory),
     clock: systemClock,
@@ -140,10 +157,18 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
     jobPlanSecrets: settings.peerKeys,
     mergePolicy: { ...MERGE_POLICY, windowMs: settings.mergeWindowMs },
-    refusal: () => memory.refusal(),
+    refusal: () => balancer.refusal() ?? memory.refusal(),
     stateBudget,
     patterns,
     turn: (cluster) => turns.enter(tenants.of(cluster)),
+  });
+  const balancer = new Balancer({
+    processes: new PostgresProcesses(pools.directory),
+    owner,
+    clusters: owners,
+    isAccepting: () => !isLeaving && keeper.obstacle === undefined && memory.obstacle === undefined,
+    clock: systemClock,
+    logger,
   });
   const schema = new SchemaWatch(pools.directory);
   const replication = new ReplicationWatch(
@@ -237,13 +262,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   rpc.off('stream', refuseWhileStarting);
   rpc.on('stream', serveStreams({ plainCalls, adapter, meter: calls, onDefect }));
 
-  let isLeaving = false;
   const http = createHttpServer(
     (request, response) =>
       void answerHealth(
         {
           isLeaving: () => isLeaving,
           owners,
+          balancer,
           keys,
           budgets,
           bytesInFlight,
@@ -279,6 +304,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       replication.stop();
       stalls.stop();
       adminListener.stop();
+      await balancer.stop();
       await owners.shutDown();
       // Streams have ended and calls are answered, so connections that are still open are idle.
       for (const session of sessions) {

@@ -51,6 +51,7 @@ const NEEDED = {
     'metadata_folded SIUD',
     'metadata_journal SIUD',
     'metadata_lease SIUD',
+    'metadata_process SIUD',
     'metadata_snapshot SIUD',
     'metadata_stop SIUD',
     'metering_checkpoint SU',

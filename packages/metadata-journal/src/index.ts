@@ -26,7 +26,7 @@ export type {
   Retention,
   Snapshot,
 } from './journal.ts';
-export type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from './leases.ts';
+export type { DatabaseTime, HeldLease, LeaseAttempt, LeaseHolding, LeaseOwner, Leases, Renewal } from './leases.ts';
 export { MemoryDeadFiles } from './memory/memory-dead-files.ts';
 export { MemoryJournal } from './memory/memory-journal.ts';
 export { MemoryLeases } from './memory/memory-leases.ts';
@@ -53,6 +53,9 @@ export { PostgresDeadFiles } from './postgres/postgres-dead-files.ts';
 export { PostgresJournal } from './postgres/postgres-journal.ts';
 export { PostgresLeases } from './postgres/postgres-leases.ts';
 export { type Replication, type ReplicationKind, readReplication } from './postgres/replication.ts';
+export { MemoryProcesses } from './processes/memory-processes.ts';
+export { PostgresProcesses } from './processes/postgres-processes.ts';
+export type { ListedProcess, Processes, ProcessReport } from './processes/processes.ts';
 export { MemoryStops } from './stops/memory-stops.ts';
 export { PostgresStops } from './stops/postgres-stops.ts';
 export {

@@ -49,6 +49,13 @@ export interface DatabaseTime {
   readonly databaseMs: number | undefined;
 }
 
+/** The process that holds a live lease. */
+export interface LeaseHolding {
+  readonly ownerUrl: string;
+  readonly adminUrl?: string | undefined;
+  readonly expiresInMs: number;
+}
+
 /** The store's own clock decides when a lease has expired; the clocks of processes are never compared. */
 export interface Leases {
   /** Acquires the lease when no process holds a live one. An owner that acquires its own lease again gets a new epoch. */
@@ -59,4 +66,13 @@ export interface Leases {
 
   /** Releases a lease at once, so that another process need not wait for it to expire. No effect on a lease that was lost. */
   release(lease: HeldLease, owner: LeaseOwner): Promise<void>;
+
+  /** Who holds a live lease, without acquiring it. Undefined while nobody does, or the cluster moves to another cell. */
+  holder(clusterId: string): Promise<LeaseHolding | undefined>;
+
+  /**
+   * Passes a lease to another process, which acquires it when it is first called for the cluster. Nobody else can until `ttlMs` have
+   * passed. Only releases the lease if the cluster is moving to another cell. No effect on a lease that was lost.
+   */
+  handOver(lease: HeldLease, owner: LeaseOwner, to: LeaseOwner, ttlMs: number): Promise<void>;
 }

@@ -71,6 +71,18 @@ export function describeLeaseHolder(name: string, harness: LeaseHolderHarness): 
       expect([early.events, late.events]).toEqual([[], []]);
     });
 
+    test('a lease is handed over to one other process', async () => {
+      const clusterId = await harness.createCluster();
+      const receiver = newOwner();
+      const giving = await acquire(harness.start(newOwner()), clusterId);
+      await giving.lease.handOver(receiver);
+      expect(giving.lease.isValid()).toBe(false);
+      const third = await harness.start(newOwner()).acquire(clusterId, ignored);
+      expect(third).toMatchObject({ outcome: 'held-by-other', ownerUrl: receiver.ownerUrl });
+      expect((await acquire(harness.start(receiver), clusterId)).lease.isValid()).toBe(true);
+      expect(giving.events).toEqual([]);
+    });
+
     test('reports a lease lost or wanted by a move, once', async () => {
       const [taken, moving, quiet] = [
         await harness.createCluster(),

@@ -165,6 +165,8 @@ describe('leases of two cells', () => {
       },
       renew: (asked, owner, ttlMs) => (asked[0]?.cell === 'eu-1' ? trouble() : leases.renew(asked, owner, ttlMs)),
       release: (lease, owner) => of(lease.clusterId).release(lease, owner),
+      holder: (id) => of(id).holder(id),
+      handOver: (lease, ...to) => of(lease.clusterId).handOver(lease, ...to),
     };
   }
 

@@ -30,6 +30,8 @@ export interface KeptLease {
   isValid(): boolean;
   /** Releases the lease, so that another process can acquire it at once. No effect on a lease that was lost or acquired again since. */
   release(): Promise<void>;
+  /** Like `release`, but only this process can acquire it, until the time of a lease has passed. */
+  handOver(to: LeaseOwner): Promise<void>;
 }
 
 export type LeaseAnswer =
@@ -149,7 +151,8 @@ export class LeaseKeeper implements LeaseHolder {
     const lease: KeptLease = {
       clusterId,
       isValid: () => this.#kept.get(clusterId) === kept && isBefore(this.#host.now(), kept.validUntil),
-      release: () => this.#release(kept),
+      release: () => this.#end(kept, (lease) => leases.release(lease, owner)),
+      handOver: (to) => this.#end(kept, (lease) => leases.handOver(lease, owner, to, ttlMs)),
     };
     if (this.#obstacle === undefined) {
       return { outcome: 'acquired', lease };
@@ -178,14 +181,14 @@ export class LeaseKeeper implements LeaseHolder {
     this.#stop();
   }
 
-  async #release(kept: Kept): Promise<void> {
+  async #end(kept: Kept, end: (lease: HeldLease) => Promise<void>): Promise<void> {
     const { clusterId } = kept.lease;
     if (this.#kept.get(clusterId) !== kept) {
       return;
     }
     this.#kept.delete(clusterId);
     kept.validUntil = NEVER;
-    await this.#options.leases.release(kept.lease, this.#options.owner);
+    await end(kept.lease);
   }
 
   async #renew(): Promise<void> {

@@ -56,6 +56,7 @@ import type { Recovered } from './recovery.ts';
 import { type JobRefusal, type MemoryRefusal, type MeteringRefusal, Refusals } from './refusals.ts';
 import { SecurityNews } from './security-news.ts';
 import { Snapshots } from './snapshots.ts';
+import { POINT_SECONDS } from './throughput-ring.ts';
 import type { WatchEnd } from './watch-stream.ts';
 import { Watches } from './watches.ts';
 import { Witnesses } from './witnesses.ts';
@@ -115,6 +116,8 @@ export interface OwnerOptions {
 
 /** Yields after this much checking, so that commands wait no longer than for a part of a snapshot. */
 const CHECK_SLICE_MS = 2;
+/** A minute of traffic, in points of its ring. */
+const RECENT_POINTS = 60 / POINT_SECONDS;
 
 export class Owner {
   readonly cluster: ClusterIdentity;
@@ -284,6 +287,12 @@ export class Owner {
 
   get entriesAppended(): number {
     return this.#pipeline.entriesAppended;
+  }
+
+  /** Bytes written and read in the last minute: the traffic that a move would interrupt. */
+  recentBytes(): number {
+    const points = this.agents.throughput.points(this.nowMs()).slice(-RECENT_POINTS);
+    return points.reduce((sum, { inBytes, outBytes }) => sum + inBytes + outBytes, 0);
   }
 
   /** The rules level of the cluster. */

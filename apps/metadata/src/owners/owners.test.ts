@@ -63,6 +63,7 @@ function startProcess(name: string, skewMs = 0): Owners {
       clock: skewed(skewMs),
       onRenewalFailed: () => undefined,
     }),
+    holder: (id) => leases.holder(id),
     stops: new MemoryStops(databaseMs),
     directory: {
       lookUp: async (ids) => {
@@ -140,6 +141,117 @@ test('an owner that cannot renew stops reads before its expiry', async () => {
   await owner.read((state) => state.clusterId);
   await clock.advance(TTL_MS * 0.09);
   await expect(owner.read((state) => state.clusterId)).rejects.toThrow(NotOwner);
+});
+
+test('a process that must not own clusters names the owner', async () => {
+  const one = startProcess('one');
+  await one.get(clusterId);
+  refusal = 'an operator drains it';
+  await expect(startProcess('two').get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://one' });
+  refusal = undefined;
+  const wrong = startProcess('wrong', 3_600_000);
+  await settle();
+  await expect(wrong.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://one' });
+  await one.shutDown();
+  await clock.advance(300);
+  const nobody = { ownerUrl: undefined, message: expect.stringContaining('the clock of this host') };
+  await expect(wrong.get(clusterId)).rejects.toMatchObject(nobody);
+});
+
+describe('a cluster that is handed over', () => {
+  const two = { ownerId: 'two', ownerUrl: 'http://two', adminUrl: undefined };
+
+  test('goes on at the named process, with all that was acknowledged', async () => {
+    const [one, receiver] = [startProcess('one'), startProcess('two')];
+    const owner = await one.get(clusterId);
+    const topicId = await createTopic(owner);
+    const pending = owner.submit(commitOf(topicId, [0], 1, databaseMs()));
+    expect(await one.handOver(clusterId, two)).toBe(true);
+    await pending;
+    expect(owner.isClosed).toBe(true);
+    await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
+    const next = await receiver.get(clusterId);
+    expect(await next.read((state) => state.topics.size)).toBe(1);
+    expect(next.journalSeq).toBeGreaterThan(owner.journalSeq);
+    expect([one.clusterCount, receiver.clusterCount]).toEqual([0, 1]);
+  });
+
+  test('is opened by no other process', async () => {
+    const [one, three] = [startProcess('one'), startProcess('three')];
+    await one.get(clusterId);
+    await one.handOver(clusterId, two);
+    await expect(three.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
+    await clock.advance(2_000);
+    await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
+  });
+
+  test('is free again when the named process does not come', async () => {
+    const one = startProcess('one');
+    await one.get(clusterId);
+    await one.handOver(clusterId, two);
+    await clock.advance(TTL_MS + 1);
+    await one.get(clusterId);
+  });
+
+  // Sent on before, they would find the cluster still owned here.
+  test('answers calls once the other process can own it', async () => {
+    const [one, receiver] = [startProcess('one'), startProcess('two')];
+    await one.get(clusterId);
+    const passing = Promise.withResolvers<void>();
+    const handOver = leases.handOver.bind(leases);
+    leases.handOver = async (...args) => {
+      await passing.promise;
+      await handOver(...args);
+    };
+    const moved = one.handOver(clusterId, two);
+    let isAnswered = false;
+    const call = one.get(clusterId).catch((error: unknown) => {
+      isAnswered = true;
+      return error;
+    });
+    await settle();
+    expect(isAnswered).toBe(false);
+    passing.resolve();
+    await moved;
+    expect(await call).toMatchObject({ ownerUrl: 'http://two' });
+    await receiver.get(clusterId);
+  });
+
+  test('lapses when its lease cannot be passed on', async () => {
+    const one = startProcess('one');
+    await one.get(clusterId);
+    leases.handOver = async () => {
+      throw new Error('the database cannot be reached');
+    };
+    await expect(one.handOver(clusterId, two)).rejects.toThrow('cannot be reached');
+    await clock.advance(TTL_MS + 1);
+    await startProcess('three').get(clusterId);
+  });
+
+  test('must be open here', async () => {
+    const one = startProcess('one');
+    expect(await one.handOver(clusterId, two)).toBe(false);
+    await startProcess('two').get(clusterId);
+  });
+});
+
+test('clusters without traffic come first', async () => {
+  const one = startProcess('one');
+  const ids = [clusterId, randomUUID(), randomUUID()];
+  const [busy, written, quiet] = ids;
+  for (const id of ids.slice(1)) {
+    directory.add(id, { defaultPartitions: 3 });
+  }
+  for (const id of ids) {
+    const owner = await one.get(id);
+    if (id !== quiet) {
+      const topicId = await createTopic(owner);
+      if (id === busy) {
+        await owner.submit(commitOf(topicId, [0], 1, databaseMs()));
+      }
+    }
+  }
+  expect(one.quietestFirst()).toEqual([quiet, written, busy]);
 });
 
 test('an owner whose lease was taken names the new owner', async () => {

@@ -6,6 +6,8 @@ import {
   type DeadFiles,
   HistoryLost,
   type Journal,
+  type LeaseOwner,
+  type Leases,
   type LostTail,
   type Stops,
 } from '@penstock/metadata-journal';
@@ -35,11 +37,15 @@ const STOPS_INTERVAL_MS = 2_000;
 const HELD_BY_OTHER_MEMORY_MS = 250;
 /** Like the interval above, for a cluster that is moving between cells, which is soon available in the other one. */
 const MOVING_MEMORY_MS = 20;
+/** How long to name the process that a cluster was handed over to, without asking the database. */
+const HANDED_OVER_MEMORY_MS = 1_000;
 
 export interface OwnersOptions {
   journal: Journal;
   /** Keeps the leases and the time that all owners' commands use. Stopped together with the owners. */
   keeper: LeaseHolder;
+  /** Names another process that owns a cluster, while this one must not. Absent: it is not named then. */
+  holder?: Leases['holder'] | undefined;
   stops: Stops;
   directory: ClusterDirectory;
   clock: Clock;
@@ -123,6 +129,8 @@ export class Owners {
   readonly #heldByOther = new Map<string, HeldByOther>();
   /** Leases of owners that stepped down: this process keeps those clusters, even while it refuses others. */
   readonly #leftBehind = new Map<string, KeptLease>();
+  /** Clusters that are being handed over. Calls wait, so that they are sent on when the other process can answer them. */
+  readonly #handOvers = new Map<string, Promise<void>>();
   /** Writes to the directory. */
   #stores = 0;
   readonly #stopDirectory: () => void;
@@ -149,21 +157,63 @@ export class Owners {
     return [...this.#seats.values()].flatMap(({ owner }) => owner ?? []);
   }
 
+  /** How many clusters are open here, or being opened. */
+  get clusterCount(): number {
+    return this.#seats.size;
+  }
+
+  /** The open clusters: those without traffic first, and of these those that wrote the least since they were opened. */
+  quietestFirst(): string[] {
+    return [...this.openOwners]
+      .map((owner) => ({
+        clusterId: owner.cluster.clusterId,
+        bytes: owner.recentBytes(),
+        entries: owner.entriesAppended,
+      }))
+      .sort((a, b) => a.bytes - b.bytes || a.entries - b.entries)
+      .map(({ clusterId }) => clusterId);
+  }
+
+  /**
+   * Closes a cluster in an orderly way and passes its lease to another process, which opens it when it is first called.
+   * @returns whether it was open here
+   * @throws when the lease could not be passed on. It expires then.
+   */
+  async handOver(clusterId: string, to: LeaseOwner): Promise<boolean> {
+    const seat = this.#seats.get(clusterId);
+    if (seat?.owner === undefined || seat.lease === undefined || this.#isShuttingDown) {
+      return false;
+    }
+    const done = Promise.withResolvers<void>();
+    this.#handOvers.set(clusterId, done.promise);
+    try {
+      seat.refuse(new NotOwner(clusterId));
+      await seat.owner.retire();
+      this.#leftBehind.delete(clusterId);
+      await seat.lease.handOver(to);
+      this.#rememberHeld(clusterId, to, HANDED_OVER_MEMORY_MS);
+    } finally {
+      this.#handOvers.delete(clusterId);
+      done.resolve();
+    }
+    return true;
+  }
+
   /**
    * The owner of a cluster in this process. Opens the cluster if need be.
    * @throws NotOwner when another process owns it, or no process can for now. ClusterDeleted. ClusterStopped.
    */
   async get(clusterId: string): Promise<Owner> {
+    const handOver = this.#handOvers.get(clusterId);
+    if (handOver !== undefined) {
+      await handOver;
+    }
     const present = this.#seats.get(clusterId);
     if (present !== undefined) {
       return await present.opened.promise;
     }
     if (this.#isShuttingDown) {
       throw new NotOwner(clusterId);
-    }
-    const { obstacle } = this.#keeper;
-    if (obstacle !== undefined) {
-      throw new NotOwner(clusterId, undefined, undefined, obstacle);
     }
     this.#guard.requireRunning(clusterId);
     const held = this.#heldByOther.get(clusterId);
@@ -173,11 +223,9 @@ export class Owners {
       }
       this.#heldByOther.delete(clusterId);
     }
-    if (this.#leftBehind.get(clusterId)?.isValid() !== true) {
-      const refusal = this.#options.refusal?.();
-      if (refusal !== undefined) {
-        throw new NotOwner(clusterId, undefined, undefined, refusal);
-      }
+    const reason = this.#refusal(clusterId);
+    if (reason !== undefined) {
+      throw await this.#refused(clusterId, reason);
     }
     const seat = new Seat(clusterId);
     this.#seats.set(clusterId, seat);
@@ -196,7 +244,27 @@ export class Owners {
         await seat.opened.promise;
       }),
     );
+    await Promise.all(this.#handOvers.values());
     await this.#keeper.stop();
+  }
+
+  #refusal(clusterId: string): string | undefined {
+    const { obstacle } = this.#keeper;
+    const isKept = this.#leftBehind.get(clusterId)?.isValid() === true;
+    return obstacle ?? (isKept ? undefined : this.#options.refusal?.());
+  }
+
+  /** The reason, with the owner's name: a caller may know no other process than this one. */
+  async #refused(clusterId: string, reason: string): Promise<NotOwner> {
+    try {
+      const holder = await this.#options.holder?.(clusterId);
+      if (holder !== undefined) {
+        return this.#rememberHeld(clusterId, holder, Math.min(holder.expiresInMs, HELD_BY_OTHER_MEMORY_MS));
+      }
+    } catch (error) {
+      this.#options.logger.warn({ err: error, clusterId }, 'the owner of a cluster could not be looked up');
+    }
+    return new NotOwner(clusterId, undefined, undefined, reason);
   }
 
   async #openSeat(seat: Seat): Promise<void> {

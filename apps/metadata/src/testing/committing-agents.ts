@@ -56,6 +56,14 @@ export class OwnerFollower {
     }
   }
 
+  /** The answer of a process that is not the owner. */
+  async refusalOf(url: string): Promise<ConnectError> {
+    return await (this.#connections.get(url)?.client.describeCluster({}) ?? Promise.reject(new Error('unknown'))).then(
+      () => Promise.reject(new Error(`${url} is the owner`)),
+      (error: unknown) => ConnectError.from(error),
+    );
+  }
+
   /** Whether this particular process answers as the owner. @throws when it refuses for any other reason than not being the owner */
   async isAnsweredBy(url: string): Promise<boolean> {
     try {

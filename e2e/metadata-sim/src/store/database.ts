@@ -11,6 +11,7 @@ import {
   type JournalEntry,
   type JournalPosition,
   type LeaseAttempt,
+  type LeaseHolding,
   type LeaseOwner,
   type Leases,
   MemoryDeadFiles,
@@ -206,6 +207,14 @@ export class Connection implements Journal, Leases, ClusterDirectory {
 
   release(lease: HeldLease, owner: LeaseOwner): Promise<void> {
     return this.#queryThatMayFail('leases', () => this.#database.leases.release(lease, owner));
+  }
+
+  holder(clusterId: string): Promise<LeaseHolding | undefined> {
+    return this.#queryThatMayFail('leases', () => this.#database.leases.holder(clusterId));
+  }
+
+  handOver(lease: HeldLease, owner: LeaseOwner, to: LeaseOwner, ttlMs: number): Promise<void> {
+    return this.#queryThatMayFail('leases', () => this.#database.leases.handOver(lease, owner, to, ttlMs));
   }
 
   lookUp(clusterIds: readonly string[]): Promise<ClusterRecord[]> {

@@ -1,5 +1,5 @@
 // The leases of all cells behind one interface: each cluster's lease is in its own cell.
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
+import type { HeldLease, LeaseAttempt, LeaseHolding, LeaseOwner, Leases, Renewal } from '../leases.ts';
 import { PostgresLeases } from '../postgres/postgres-leases.ts';
 import type { Cells } from './cells.ts';
 import { completeMove } from './complete-move.ts';
@@ -46,6 +46,14 @@ export class CellLeases implements Leases {
 
   async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {
     await this.#of(lease.cell).release(lease, owner);
+  }
+
+  async holder(clusterId: string): Promise<LeaseHolding | undefined> {
+    return await this.#of(await this.#directory.cellOf(clusterId)).holder(clusterId);
+  }
+
+  async handOver(lease: HeldLease, owner: LeaseOwner, to: LeaseOwner, ttlMs: number): Promise<void> {
+    await this.#of(lease.cell).handOver(lease, owner, to, ttlMs);
   }
 
   #of(cell: string): PostgresLeases {

@@ -58,6 +58,54 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('acquired');
     });
 
+    test('the holder of a live lease is named without acquiring it', async () => {
+      const clusterId = randomUUID();
+      expect(await harness.leases().holder(clusterId)).toBeUndefined();
+      const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      const holder = await harness.leases().holder(clusterId);
+      expect(holder).toMatchObject({ ownerUrl: 'http://one', adminUrl: 'http://one:1' });
+      expect(holder?.expiresInMs).toBeGreaterThan(TTL_MS / 2);
+      await harness.leases().release(lease, one);
+      expect(await harness.leases().holder(clusterId)).toBeUndefined();
+    });
+
+    test('a handed-over lease waits for its new owner alone', async () => {
+      const clusterId = randomUUID();
+      const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      await harness.leases().handOver(lease, one, other, TTL_MS);
+      for (const owner of [one, { ownerId: 'third', ownerUrl: 'http://third' }]) {
+        const attempt = await harness.leases().acquire(clusterId, owner, TTL_MS);
+        expect(attempt).toMatchObject({ outcome: 'held-by-other', ownerUrl: 'http://other' });
+      }
+      expect((await harness.leases().renew([lease], one, TTL_MS)).held).toEqual(new Set());
+      expect(acquired(await harness.leases().acquire(clusterId, other, TTL_MS)).epoch).toBeGreaterThan(lease.epoch);
+    });
+
+    test('a handed-over lease is free once its new owner let it expire', async () => {
+      const clusterId = randomUUID();
+      await harness
+        .leases()
+        .handOver(acquired(await harness.leases().acquire(clusterId, one, TTL_MS)), one, other, TTL_MS);
+      await harness.expire(clusterId);
+      acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+    });
+
+    test('a lost lease cannot be handed over', async () => {
+      const clusterId = randomUUID();
+      const early = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      await harness.leases().handOver(early, one, other, TTL_MS);
+      expect(await harness.leases().acquire(clusterId, other, TTL_MS)).toMatchObject({ ownerUrl: 'http://one' });
+    });
+
+    test('a cluster that moves to another cell is released instead', async () => {
+      const clusterId = randomUUID();
+      const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      await harness.askToLeave(clusterId);
+      await harness.leases().handOver(lease, one, other, TTL_MS);
+      expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('moving');
+    });
+
     test('a renewal reports leases that were taken over', async () => {
       const [kept, lost] = [randomUUID(), randomUUID()];
       const leases = [

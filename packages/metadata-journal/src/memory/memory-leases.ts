@@ -1,5 +1,5 @@
 // Leases in memory with a settable clock, for tests. They fulfil the same contract as those in PostgreSQL.
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
+import type { HeldLease, LeaseAttempt, LeaseHolding, LeaseOwner, Leases, Renewal } from '../leases.ts';
 
 interface StoredLease extends LeaseOwner {
   epoch: number;
@@ -56,6 +56,23 @@ export class MemoryLeases implements Leases {
     const current = this.#leases.get(lease.clusterId);
     if (current?.ownerId === owner.ownerId && current.epoch === lease.epoch) {
       current.expiresAtMs = this.#nowMs();
+    }
+  }
+
+  async holder(clusterId: string): Promise<LeaseHolding | undefined> {
+    const current = this.#leases.get(clusterId);
+    const expiresInMs = (current?.expiresAtMs ?? 0) - this.#nowMs();
+    return current === undefined || expiresInMs <= 0
+      ? undefined
+      : { ownerUrl: current.ownerUrl, adminUrl: current.adminUrl, expiresInMs };
+  }
+
+  async handOver(lease: HeldLease, owner: LeaseOwner, to: LeaseOwner, ttlMs: number): Promise<void> {
+    const current = this.#leases.get(lease.clusterId);
+    if (this.#leaving.has(lease.clusterId)) {
+      await this.release(lease, owner);
+    } else if (current?.ownerId === owner.ownerId && current.epoch === lease.epoch) {
+      this.#leases.set(lease.clusterId, { ...to, epoch: current.epoch + 1, expiresAtMs: this.#nowMs() + ttlMs });
     }
   }
 }

@@ -1,7 +1,9 @@
 import { describeDeadFiles } from '../contract/dead-files-contract.ts';
 import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
+import { describeProcesses } from '../contract/processes-contract.ts';
 import { describeStops } from '../contract/stops-contract.ts';
+import { MemoryProcesses } from '../processes/memory-processes.ts';
 import { MemoryStops } from '../stops/memory-stops.ts';
 import { MemoryDeadFiles } from './memory-dead-files.ts';
 import { MemoryJournal } from './memory-journal.ts';
@@ -33,3 +35,12 @@ describeStops('memory', { stops: () => stops });
 
 const deadFiles = new MemoryDeadFiles();
 describeDeadFiles('memory', { deadFiles: () => deadFiles });
+
+let processesNowMs = 0;
+const processes = new MemoryProcesses(() => processesNowMs);
+describeProcesses('memory', {
+  processes: () => processes,
+  expire: async () => {
+    processesNowMs += 24 * 60 * 60 * 1000;
+  },
+});

@@ -1,7 +1,7 @@
 // Leases as rows in PostgreSQL. Only its clock decides when they expire. A row is never deleted, so epochs only increase.
 import type { Pool } from 'pg';
 import type { Placement } from '../cells/placement.ts';
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
+import type { HeldLease, LeaseAttempt, LeaseHolding, LeaseOwner, Leases, Renewal } from '../leases.ts';
 
 /** PostgreSQL's clock in whole milliseconds, rounded down, so that the result is never ahead of it. */
 const DATABASE_MS = 'floor(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8';
@@ -114,5 +114,32 @@ export class PostgresLeases implements Leases {
              WHERE cluster_id = $1 AND epoch = $2 AND owner_id = $3`,
       values: [lease.clusterId, lease.epoch, owner.ownerId],
     });
+  }
+
+  async holder(clusterId: string): Promise<LeaseHolding | undefined> {
+    const { rows } = await this.#pool.query<Pick<HolderRow, 'owner_url' | 'owner_admin_url' | 'expires_in_ms'>>({
+      name: 'lease-holder-only',
+      text: `SELECT owner_url, owner_admin_url, (EXTRACT(EPOCH FROM expires_at - clock_timestamp()) * 1000)::float8 AS expires_in_ms
+             FROM metadata_lease
+             WHERE cluster_id = $1 AND expires_at > clock_timestamp() AND placement IN ('here', 'leaving') AND owner_url <> ''`,
+      values: [clusterId],
+    });
+    const [row] = rows;
+    return row === undefined
+      ? undefined
+      : { ownerUrl: row.owner_url, adminUrl: row.owner_admin_url ?? undefined, expiresInMs: row.expires_in_ms };
+  }
+
+  async handOver(lease: HeldLease, owner: LeaseOwner, to: LeaseOwner, ttlMs: number): Promise<void> {
+    const { rowCount } = await this.#pool.query({
+      name: 'lease-hand-over',
+      text: `UPDATE metadata_lease SET owner_id = $4, owner_url = $5, owner_admin_url = $6, epoch = epoch + 1,
+               expires_at = clock_timestamp() + $7 * interval '1 millisecond'
+             WHERE cluster_id = $1 AND epoch = $2 AND owner_id = $3 AND placement = 'here'`,
+      values: [lease.clusterId, lease.epoch, owner.ownerId, to.ownerId, to.ownerUrl, to.adminUrl ?? null, ttlMs],
+    });
+    if (rowCount === 0) {
+      await this.release(lease, owner);
+    }
   }
 }

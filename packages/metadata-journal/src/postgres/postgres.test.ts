@@ -4,10 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDeadFiles } from '../contract/dead-files-contract.ts';
 import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
+import { describeProcesses } from '../contract/processes-contract.ts';
 import { describeStops } from '../contract/stops-contract.ts';
 import { AppendUncertain, JournalDamaged } from '../errors.ts';
 import type { JournalEntry } from '../journal.ts';
 import { JOURNAL_START } from '../position.ts';
+import { PostgresProcesses } from '../processes/postgres-processes.ts';
 import { PostgresStops } from '../stops/postgres-stops.ts';
 import { PostgresDeadFiles } from './postgres-dead-files.ts';
 import { PostgresJournal } from './postgres-journal.ts';
@@ -79,6 +81,13 @@ describeLeases('postgres', {
 });
 
 describeDeadFiles('postgres', { deadFiles: () => new PostgresDeadFiles(pool) });
+
+describeProcesses('postgres', {
+  processes: () => new PostgresProcesses(pool),
+  expire: async (ownerId) => {
+    await pool.query('UPDATE metadata_process SET expires_at = clock_timestamp() WHERE owner_id = $1', [ownerId]);
+  },
+});
 
 describeStops('postgres', { stops: () => new PostgresStops(pool) });
 

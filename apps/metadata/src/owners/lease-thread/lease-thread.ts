@@ -114,19 +114,21 @@ export class LeaseThread implements LeaseHolder {
   }
 
   #kept(lease: number, asked: Asked, clusterId: string): KeptLease {
+    const release = async (to?: LeaseOwner): Promise<void> => {
+      if (this.#asked.get(lease) !== asked) {
+        return;
+      }
+      if (asked.releasing === undefined) {
+        asked.releasing = Promise.withResolvers();
+        this.#post({ kind: 'release', lease, to });
+      }
+      await asked.releasing.promise;
+    };
     return {
       clusterId,
       isValid: () => this.#asked.get(lease) === asked && isBefore(this.#host.now(), asked.deadline.read()),
-      release: async () => {
-        if (this.#asked.get(lease) !== asked) {
-          return;
-        }
-        if (asked.releasing === undefined) {
-          asked.releasing = Promise.withResolvers();
-          this.#post({ kind: 'release', lease });
-        }
-        await asked.releasing.promise;
-      },
+      release: () => release(),
+      handOver: release,
     };
   }
 

@@ -16,7 +16,8 @@ export interface LeaseThreadData {
 export type ToThread =
   /** `lease` is the main thread's number for the request; `deadline` is the buffer of its `SharedDeadline`. */
   | { kind: 'acquire'; lease: number; clusterId: string; deadline: SharedArrayBuffer }
-  | { kind: 'release'; lease: number }
+  /** Releases the lease, or passes it to another process. */
+  | { kind: 'release'; lease: number; to: LeaseOwner | undefined }
   /** Close the connections and exit. */
   | { kind: 'stop' };
 

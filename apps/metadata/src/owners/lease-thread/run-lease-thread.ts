@@ -2,7 +2,7 @@
 // its renewals. It stops renewing when the main thread hangs for good.
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { CellLeases, type Leases, PostgresCellDirectory } from '@penstock/metadata-journal';
+import { CellLeases, type LeaseOwner, type Leases, PostgresCellDirectory } from '@penstock/metadata-journal';
 import { createLogger, MAIN_CELL } from '@penstock/platform';
 import { closePools, openLeasePools } from '../../pools.ts';
 import { systemClock } from '../clock.ts';
@@ -51,7 +51,7 @@ port.on('message', (message: ToThread) => {
       void acquire(message.lease, message.clusterId, new SharedDeadline(message.deadline));
       break;
     case 'release':
-      void release(message.lease);
+      void release(message.lease, message.to);
       break;
     case 'stop':
       void stop();
@@ -86,9 +86,9 @@ async function acquire(lease: number, clusterId: string, deadline: SharedDeadlin
   }
 }
 
-async function release(lease: number): Promise<void> {
+async function release(lease: number, to: LeaseOwner | undefined): Promise<void> {
   try {
-    await held.get(lease)?.release();
+    await (to === undefined ? held.get(lease)?.release() : held.get(lease)?.handOver(to));
     post({ kind: 'released', lease });
   } catch (error) {
     post({ kind: 'failed', lease, error });
@@ -111,6 +111,8 @@ function renewedWhileMainLives(leases: Leases): Leases {
   return {
     acquire: (...args) => leases.acquire(...args),
     release: (...args) => leases.release(...args),
+    holder: (...args) => leases.holder(...args),
+    handOver: (...args) => leases.handOver(...args),
     renew: async (...args) => {
       const silentMs = times.silentMs(systemClock.monotonicMs());
       const wasSilent = isMainSilent;
