@@ -212,6 +212,9 @@ impl Read for FrameReader<'_> {
 fn decompress(block: &[u8], out: &mut Vec<u8>) -> Result<(), BatchError> {
     out.clear();
     let room = out.spare_capacity_mut();
+    if has_offset_of_zero(block).ok_or_else(|| corrupt("a block cannot be decompressed"))? {
+        return Err(corrupt("a match has an offset of 0"));
+    }
     let (Ok(block_len), Ok(room_len)) = (i32::try_from(block.len()), i32::try_from(room.len())) else {
         return Err(corrupt("a block is larger than the frame allows"));
     };
@@ -225,10 +228,48 @@ fn decompress(block: &[u8], out: &mut Vec<u8>) -> Result<(), BatchError> {
     if len > room.len() {
         return Err(corrupt("a block cannot be decompressed"));
     }
-    // SAFETY: `len` is at most the spare capacity (checked above), and lz4.h guarantees that this many bytes were
-    // written from the start of the buffer, so they are initialized.
+    // SAFETY: `len` is at most the spare capacity (checked above), and LZ4_decompress_safe has written that many bytes from
+    // the start of the buffer: literals are copied from `block`, and matches from bytes written before, since no match has
+    // an offset of 0.
     unsafe { out.set_len(len) };
     Ok(())
+}
+
+/// Whether a match of a block refers to itself. The format forbids it, and other readers refuse it, but
+/// LZ4_decompress_safe leaves the bytes of such a match as they were. `None` if the block is truncated.
+fn has_offset_of_zero(mut block: &[u8]) -> Option<bool> {
+    loop {
+        let (token, rest) = block.split_first()?;
+        block = rest;
+        let literals = length(token >> 4, &mut block)?;
+        block = block.get(literals..)?;
+        // The last sequence has no match.
+        if block.is_empty() {
+            return Some(false);
+        }
+        let (offset, rest) = block.split_first_chunk::<2>()?;
+        if *offset == [0, 0] {
+            return Some(true);
+        }
+        block = rest;
+        length(token & 0xf, &mut block)?;
+    }
+}
+
+/// Reads a length whose first four bits are in the token.
+fn length(start: u8, block: &mut &[u8]) -> Option<usize> {
+    let mut length = usize::from(start);
+    if start == 0xf {
+        loop {
+            let (more, rest) = block.split_first()?;
+            *block = rest;
+            length += usize::from(*more);
+            if *more < 0xff {
+                break;
+            }
+        }
+    }
+    Some(length)
 }
 
 #[cfg(test)]
@@ -313,6 +354,30 @@ mod tests {
                 .unwrap_err()
                 .contains("the content size in the frame's header is wrong")
         );
+    }
+
+    /// A frame of one block whose only match has this offset, without checksums.
+    fn frame_with_offset(offset: u16) -> Vec<u8> {
+        let literals = *b"abcdefghijkl";
+        let mut block = vec![0xc4];
+        block.extend_from_slice(&literals);
+        block.extend_from_slice(&offset.to_le_bytes());
+        block.push(0xc0);
+        block.extend_from_slice(&literals);
+        let mut frame = frame(FrameInfo::new().block_size(BlockSize::Max64KB))[..7].to_vec();
+        frame.extend_from_slice(&u32::try_from(block.len()).unwrap().to_le_bytes());
+        frame.extend_from_slice(&block);
+        frame.extend_from_slice(&[0; 4]);
+        frame
+    }
+
+    #[test]
+    fn refuses_a_match_with_an_offset_of_zero() {
+        assert_eq!(
+            read(&frame_with_offset(12)),
+            Ok(b"abcdefghijklabcdefghabcdefghijkl".to_vec())
+        );
+        assert!(read(&frame_with_offset(0)).unwrap_err().contains("an offset of 0"));
     }
 
     #[test]
