@@ -44,6 +44,7 @@ test('starts V8 with its memory limits in the same process', async () => {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: controlPlane.database.ownerUrl,
+      PENSTOCK_METADATA_HOST: '127.0.0.1',
       PENSTOCK_METADATA_PORT: '0',
       PENSTOCK_METADATA_HTTP_PORT: '0',
       PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',

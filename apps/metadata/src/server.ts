@@ -1,13 +1,8 @@
-// One metadata process: the RPC over cleartext HTTP/2, and health and metrics over HTTP/1.1 on a port of its own, because Node's cleartext
+// One metadata process: the RPC over HTTP/2, and health and metrics over HTTP/1.1 on a port of its own, because Node's cleartext
 // HTTP/2 server cannot speak both.
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import {
-  createServer as createHttp2Server,
-  type Http2SecureServer,
-  type Http2Server,
-  type ServerHttp2Session,
-} from 'node:http2';
+import type { Http2SecureServer, Http2Server, ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
@@ -23,7 +18,6 @@ import {
 } from '@penstock/metadata-journal';
 import { createProxyWatch, type Logger, SchemaWatch } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
-import { createAdminListener } from './admin-listener.ts';
 import { AgentAddresses } from './auth/agent-addresses.ts';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
@@ -37,6 +31,7 @@ import { FairQueue } from './budgets/fair-queue.ts';
 import { MAX_ADMIN_BYTES } from './budgets/request-limits.ts';
 import { Tenants } from './budgets/tenants.ts';
 import { answerHealth } from './health.ts';
+import { ADMIN_PORT, AGENT_PORT, createHttp2Listener } from './http2-listener.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
 import { StateBudget } from './memory/state-budget.ts';
 import { Balancer } from './owners/balance/balancer.ts';
@@ -83,11 +78,17 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const pools = openPools(settings, logger);
   const homes = new Homes(new PostgresCellDirectory(pools.directory));
 
-  const rpc = createHttp2Server({
-    settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
-    maxSessionMemory: MAX_CONNECTION_MEMORY_MB,
+  const rpcListener = await createHttp2Listener({
+    port: AGENT_PORT,
+    tls: settings.tls,
+    logger,
+    http2: {
+      settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
+      maxSessionMemory: MAX_CONNECTION_MEMORY_MB,
+    },
   });
-  const adminListener = await createAdminListener(settings.adminTls, logger);
+  const rpc = rpcListener.server;
+  const adminListener = await createHttp2Listener({ port: ADMIN_PORT, tls: settings.adminTls, logger });
   const admin = adminListener.server;
   const sessions = new Set<ServerHttp2Session>();
   for (const server of [rpc, admin]) {
@@ -101,7 +102,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   }
   // The ports must be known before there are leases, which contain them.
   const port = await listen(rpc, settings.port, settings.host);
-  const rpcUrl = settings.advertisedUrl ?? `http://127.0.0.1:${port}`;
+  const rpcUrl = settings.advertisedUrl ?? `${rpcListener.scheme}://127.0.0.1:${port}`;
   const adminPort = await listen(admin, settings.adminListen.port, settings.adminListen.host);
   const adminUrl = settings.adminAdvertisedUrl ?? `${adminListener.scheme}://127.0.0.1:${adminPort}`;
 
@@ -303,6 +304,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       isLeaving = true;
       replication.stop();
       stalls.stop();
+      rpcListener.stop();
       adminListener.stop();
       await balancer.stop();
       await owners.shutDown();

@@ -20,9 +20,9 @@ import {
 } from '@penstock/platform';
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { z } from 'zod';
-import type { AdminTls } from './admin-listener.ts';
 import { budgetsVariable } from './budgets/budget-settings.ts';
 import type { BudgetSettings } from './budgets/call-budgets.ts';
+import type { PortTls } from './http2-listener.ts';
 import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from './memory/memory-limit.ts';
 import type { StateBudgetSettings } from './memory/state-budget.ts';
 import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
@@ -78,8 +78,10 @@ export interface Settings {
   databaseUrl: string;
   /** The databases that hold journals, by cell name; `main` is that of `databaseUrl`. */
   cells: ReadonlyMap<string, string>;
-  /** Where the RPC listens: HTTP/2 cleartext. */
+  /** Where the RPC listens: HTTP/2. */
   port: number;
+  /** Undefined: that port is not encrypted. */
+  tls: PortTls | undefined;
   /** Where /healthz, /readyz and /metrics listen: HTTP/1.1. */
   httpPort: number;
   /** The interface of these two ports. Undefined: all. */
@@ -93,7 +95,7 @@ export interface Settings {
   /** Where AdminService listens, which only the web app and the worker call: HTTP/2. */
   adminListen: { host: string; port: number };
   /** Undefined: that port is not encrypted. */
-  adminTls: AdminTls | undefined;
+  adminTls: PortTls | undefined;
   /** Where the web app and the worker reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   adminAdvertisedUrl: string | undefined;
   /** Verify the tokens of the web app and the worker. */
@@ -145,11 +147,20 @@ const variables = {
     .min(1)
     .optional()
     .meta({ description: 'The interface of these two ports.', defaultText: 'all' }),
+  PENSTOCK_METADATA_TLS_CERT: z.string().optional().meta({
+    description:
+      'A file with the certificate of the port for agents and its chain, in PEM. Read again every 10 seconds. Without it the port is not encrypted: put a proxy that is in front of it.',
+  }),
+  PENSTOCK_METADATA_TLS_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'A file with the key of that certificate, in PEM.' }),
   PENSTOCK_METADATA_DRAIN_SECONDS: drainSecondsVariable,
   PENSTOCK_METRICS_TOKEN: metricsTokenVariable,
   PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional().meta({
-    description: 'Where agents reach this process. Other processes hand it out.',
-    defaultText: '`http://127.0.0.1:<port>`',
+    description:
+      'Where agents reach this process and no other one. Other processes hand it out. Needed unless `PENSTOCK_METADATA_HOST` is loopback.',
+    defaultText: 'the port on loopback',
   }),
   PENSTOCK_TRUSTED_PROXIES: trustedProxiesVariable,
   PENSTOCK_METADATA_ADMIN_LISTEN: addressVariable.meta({
@@ -157,8 +168,9 @@ const variables = {
     defaultText: '`127.0.0.1:7072`',
   }),
   PENSTOCK_METADATA_ADMIN_ADVERTISED_URL: httpUrlVariable.optional().meta({
-    description: 'Where the web app and the worker reach this process. Other processes hand it out.',
-    defaultText: '`http://127.0.0.1:<port>`',
+    description:
+      'Where the web app and the worker reach this process and no other one. Other processes hand it out. Needed unless `PENSTOCK_METADATA_ADMIN_LISTEN` is loopback.',
+    defaultText: 'the port on loopback',
   }),
   PENSTOCK_METADATA_ADMIN_TLS_CERT: z.string().optional().meta({
     description:
@@ -252,17 +264,39 @@ export const metadataVariables = { ...variables, ...tracesSwitch, ...traceVariab
 /** @throws AppError that names every invalid variable. */
 export function readSettings(environment: Environment): Settings {
   const env = parseEnv(variables, environment);
+  const tls = tlsOf('agents', 'PENSTOCK_METADATA_TLS', {
+    cert: env.PENSTOCK_METADATA_TLS_CERT,
+    key: env.PENSTOCK_METADATA_TLS_KEY,
+  });
+  const adminTls = tlsOf('the control plane', 'PENSTOCK_METADATA_ADMIN_TLS', {
+    cert: env.PENSTOCK_METADATA_ADMIN_TLS_CERT,
+    key: env.PENSTOCK_METADATA_ADMIN_TLS_KEY,
+    clientCa: env.PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA,
+  });
+  requireReachable('PENSTOCK_METADATA_ADVERTISED_URL', {
+    url: env.PENSTOCK_METADATA_ADVERTISED_URL,
+    host: env.PENSTOCK_METADATA_HOST,
+    hostVariable: 'PENSTOCK_METADATA_HOST',
+    tls,
+  });
+  requireReachable('PENSTOCK_METADATA_ADMIN_ADVERTISED_URL', {
+    url: env.PENSTOCK_METADATA_ADMIN_ADVERTISED_URL,
+    host: env.PENSTOCK_METADATA_ADMIN_LISTEN.host,
+    hostVariable: 'PENSTOCK_METADATA_ADMIN_LISTEN',
+    tls: adminTls,
+  });
   return {
     databaseUrl: env.DATABASE_URL,
     cells: cellUrls(env.DATABASE_URL, env.PENSTOCK_CELLS),
     port: env.PENSTOCK_METADATA_PORT,
+    tls,
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
     host: env.PENSTOCK_METADATA_HOST,
     drainSeconds: env.PENSTOCK_METADATA_DRAIN_SECONDS,
     metricsToken: env.PENSTOCK_METRICS_TOKEN,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,
     adminListen: env.PENSTOCK_METADATA_ADMIN_LISTEN,
-    adminTls: adminTlsOf(env),
+    adminTls,
     adminAdvertisedUrl: env.PENSTOCK_METADATA_ADMIN_ADVERTISED_URL,
     adminKeys: env.PENSTOCK_ADMIN_KEYS,
     browseKeys: env.PENSTOCK_BROWSE_KEYS,
@@ -286,31 +320,58 @@ export function readSettings(environment: Environment): Settings {
   };
 }
 
-interface AdminTlsVariables {
-  PENSTOCK_METADATA_ADMIN_TLS_CERT?: string | undefined;
-  PENSTOCK_METADATA_ADMIN_TLS_KEY?: string | undefined;
-  PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA?: string | undefined;
+interface TlsFiles {
+  cert: string | undefined;
+  key: string | undefined;
+  clientCa?: string | undefined;
 }
 
-function adminTlsOf(env: AdminTlsVariables): AdminTls | undefined {
-  const {
-    PENSTOCK_METADATA_ADMIN_TLS_CERT: certFile,
-    PENSTOCK_METADATA_ADMIN_TLS_KEY: keyFile,
-    PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA: clientCaFile,
-  } = env;
-  if (certFile !== undefined && keyFile !== undefined) {
-    return { certFile, keyFile, clientCaFile };
+/** @param callers of the port, for the message */
+function tlsOf(callers: string, prefix: string, { cert, key, clientCa }: TlsFiles): PortTls | undefined {
+  if (cert !== undefined && key !== undefined) {
+    return { certFile: cert, keyFile: key, clientCaFile: clientCa };
   }
-  if (certFile === undefined && keyFile === undefined && clientCaFile === undefined) {
+  if (cert === undefined && key === undefined && clientCa === undefined) {
     return undefined;
   }
   // Without both files the port would be open in the clear although somebody meant to protect it.
-  throw new AppError({
+  throw unusable(
+    `TLS of the port for ${callers} needs ${prefix}_CERT and ${prefix}_KEY.`,
+    `Set both, or none of the variables that start with ${prefix}, and start again.`,
+  );
+}
+
+interface Advertised {
+  url: string | undefined;
+  /** The interface that the port listens on. Undefined: all. */
+  host: string | undefined;
+  hostVariable: string;
+  tls: PortTls | undefined;
+}
+
+/** Other processes send callers to the advertised URL. On another machine, loopback would be a wrong process or none. */
+function requireReachable(variable: string, { url, host, hostVariable, tls }: Advertised): void {
+  if (url === undefined && !isLoopback(host)) {
+    throw unusable(
+      `${variable} is not set, and ${hostVariable} is not loopback: callers would be sent to their own machine.`,
+      `Set ${variable} to the URL of this very process, such as ${tls === undefined ? 'http' : 'https'}://m1.example.com:7070, or set ${hostVariable} to loopback.`,
+    );
+  }
+  if (url !== undefined && tls !== undefined && new URL(url).protocol !== 'https:') {
+    throw unusable(`${variable} is not an https URL, but its port has a certificate.`, `Start it with https://.`);
+  }
+}
+
+function isLoopback(host: string | undefined): boolean {
+  return host !== undefined && /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+}
+
+function unusable(problem: string, remedy: string): AppError {
+  return new AppError({
     kind: 'invalid-input',
     code: 'environment_invalid',
-    message:
-      'The environment is not usable: TLS of the port for the control plane needs PENSTOCK_METADATA_ADMIN_TLS_CERT and PENSTOCK_METADATA_ADMIN_TLS_KEY.',
-    remedy: 'Set both, or none of the variables that start with PENSTOCK_METADATA_ADMIN_TLS, and start again.',
+    message: `The environment is not usable: ${problem}`,
+    remedy,
   });
 }
 

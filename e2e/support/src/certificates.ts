@@ -33,12 +33,13 @@ export class TestAuthority {
     return authority;
   }
 
-  /** Issues a certificate for 127.0.0.1, for servers and clients. */
-  async issue(name: string): Promise<Certificate> {
+  /** Issues a certificate for 127.0.0.1 and these names, for servers and clients. */
+  async issue(name: string, hostNames: readonly string[] = []): Promise<Certificate> {
     const file = (ending: string): string => join(this.folder, `${name}${ending}`);
     const [certFile, keyFile, request, extensions] = [file('.pem'), file('-key.pem'), file('.csr'), file('.ext')];
     await openssl(['req', '-new', ...CURVE, '-subj', `/CN=${name}`, '-keyout', keyFile, '-out', request]);
-    await writeFile(extensions, 'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n');
+    const names = ['IP:127.0.0.1', ...hostNames.map((host) => `DNS:${host}`)].join();
+    await writeFile(extensions, `subjectAltName=${names}\nextendedKeyUsage=serverAuth,clientAuth\n`);
     // A serial of its own each: openssl's file of serials breaks when two are issued at once.
     const serial = ['-set_serial', `0x${randomBytes(16).toString('hex')}`];
     const authority = ['-CA', this.certFile, '-CAkey', this.#keyFile, ...serial];

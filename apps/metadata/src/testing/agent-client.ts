@@ -1,4 +1,5 @@
 // RPC clients of the service, for tests.
+import type { SecureClientSessionOptions } from 'node:http2';
 import { type Client, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { AdminService, CLUSTER_HEADER, MetadataService } from '@penstock/metadata-protocol';
@@ -14,12 +15,21 @@ export interface AdminConnection {
   close: () => void;
 }
 
-/** Connects as an agent, with this key and to this cluster. */
-export function connectAgent(url: string, headers: { key?: string; clusterId?: string }): AgentConnection {
-  const { transport, close } = connect(url, {
-    ...(headers.key === undefined ? {} : { authorization: `Bearer ${headers.key}` }),
-    ...(headers.clusterId === undefined ? {} : { [CLUSTER_HEADER]: headers.clusterId }),
-  });
+/** Connects as an agent, with this key and to this cluster. @param session such as the authority to trust */
+export function connectAgent(
+  url: string,
+  headers: { key?: string; clusterId?: string },
+  session: SecureClientSessionOptions = {},
+): AgentConnection {
+  const { transport, close } = connect(
+    url,
+    {
+      ...(headers.key === undefined ? {} : { authorization: `Bearer ${headers.key}` }),
+      ...(headers.clusterId === undefined ? {} : { [CLUSTER_HEADER]: headers.clusterId }),
+    },
+    [],
+    session,
+  );
   return { client: createClient(MetadataService, transport), close };
 }
 
@@ -49,6 +59,7 @@ function connect(
   url: string,
   headers: Record<string, string>,
   more: Interceptor[] = [],
+  session: SecureClientSessionOptions = {},
 ): { transport: Transport; close: () => void } {
   const withHeaders: Interceptor = (next) => (request) => {
     for (const [name, value] of Object.entries(headers)) {
@@ -56,7 +67,7 @@ function connect(
     }
     return next(request);
   };
-  const sessionManager = new Http2SessionManager(url);
+  const sessionManager = new Http2SessionManager(url, undefined, session);
   const transport = createConnectTransport({
     baseUrl: url,
     httpVersion: '2',

@@ -1,5 +1,6 @@
 // Agents that commit data files one after the other to the process that owns the cluster. They remember the offsets they were given, so
 // that a test can compare them with the cluster in the end.
+import type { SecureClientSessionOptions } from 'node:http2';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { type Id, idKey } from '@penstock/metadata-core';
 import { type Located, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
@@ -17,8 +18,9 @@ const CURSORS_PER_CALL = 500;
 const retriable = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
 
 function isRetriable({ code, rawMessage }: ConnectError): boolean {
-  // A server that is closing the connection has not processed this call (RFC 9113, 8.7); the client library says "internal".
-  return retriable.has(code) || rawMessage.includes('NGHTTP2_REFUSED_STREAM');
+  // A server that is closing the connection has not processed this call (RFC 9113, 8.7), and a proxy that lost its server resets the call's
+  // stream; the client library says "internal" to both. Commits may be repeated.
+  return retriable.has(code) || rawMessage.includes('NGHTTP2_');
 }
 
 /** Calls one of several processes and follows redirects to the owner. */
@@ -26,8 +28,8 @@ export class OwnerFollower {
   readonly #connections: Map<string, AgentConnection>;
   #current: string;
 
-  constructor(urls: readonly string[], cluster: ClusterWithKey) {
-    this.#connections = new Map(urls.map((url) => [url, connectAgent(url, cluster)]));
+  constructor(urls: readonly string[], cluster: ClusterWithKey, session?: SecureClientSessionOptions) {
+    this.#connections = new Map(urls.map((url) => [url, connectAgent(url, cluster, session)]));
     this.#current = urls[0] ?? '';
   }
 

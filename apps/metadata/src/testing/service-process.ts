@@ -48,6 +48,7 @@ export class ServiceProcess {
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         DATABASE_URL: databaseUrl,
         PENSTOCK_CELLS: JSON.stringify(cells),
+        PENSTOCK_METADATA_HOST: '127.0.0.1',
         PENSTOCK_METADATA_PORT: '0',
         PENSTOCK_METADATA_HTTP_PORT: '0',
         PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',

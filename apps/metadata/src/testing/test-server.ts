@@ -16,6 +16,7 @@ export function testSettings(databaseUrl: string): Settings {
     databaseUrl,
     cells: cellUrls(databaseUrl, {}),
     port: 0,
+    tls: undefined,
     httpPort: 0,
     host: undefined,
     drainSeconds: 0,

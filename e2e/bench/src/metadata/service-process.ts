@@ -48,6 +48,7 @@ export async function startService(databaseUrl: string, env: Readonly<Record<str
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: databaseUrl,
+      PENSTOCK_METADATA_HOST: '127.0.0.1',
       PENSTOCK_METADATA_PORT: '0',
       PENSTOCK_METADATA_HTTP_PORT: '0',
       PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',

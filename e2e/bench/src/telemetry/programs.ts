@@ -16,6 +16,7 @@ export interface Program {
 export async function startMetadata(databaseUrl: string): Promise<Program & { rpcUrl: string }> {
   const child = start(metadataMain, {
     DATABASE_URL: databaseUrl,
+    PENSTOCK_METADATA_HOST: '127.0.0.1',
     PENSTOCK_METADATA_PORT: '0',
     PENSTOCK_METADATA_HTTP_PORT: '0',
     PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',

@@ -6,7 +6,13 @@ import { connect, type TLSSocket } from 'node:tls';
 import { createLogger } from '@penstock/platform';
 import { type Certificate, TestAuthority } from '@penstock/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type AdminTls, createAdminListener } from './admin-listener.ts';
+import {
+  ADMIN_PORT,
+  AGENT_PORT,
+  createHttp2Listener,
+  type Http2ListenerOptions,
+  type PortTls,
+} from './http2-listener.ts';
 
 const RELOAD_MS = 20;
 
@@ -40,8 +46,8 @@ afterAll(async () => {
 
 const silent = createLogger({ name: 'test', level: 'silent' });
 
-async function start(tls: AdminTls, logger: Parameters<typeof createAdminListener>[1] = silent): Promise<number> {
-  const { server, stop } = await createAdminListener(tls, logger, RELOAD_MS);
+async function start(tls: PortTls, logger: Http2ListenerOptions['logger'] = silent): Promise<number> {
+  const { server, stop } = await createHttp2Listener({ port: ADMIN_PORT, tls, logger, reloadEveryMs: RELOAD_MS });
   server.on('sessionError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => server.close(), stop);
@@ -113,11 +119,13 @@ test.each(['certFile', 'keyFile', 'clientCaFile'] as const)(
 
 test('a service without a usable certificate does not start', async () => {
   const missing = { ...first, certFile: '/nowhere/cert.pem', clientCaFile: undefined };
-  await expect(createAdminListener(missing, silent)).rejects.toMatchObject({
-    code: 'admin_tls_unusable',
+  const listen = (port: typeof ADMIN_PORT, tls: PortTls) => createHttp2Listener({ port, tls, logger: silent });
+  await expect(listen(ADMIN_PORT, missing)).rejects.toMatchObject({ code: 'admin_tls_unusable' });
+  await expect(listen(AGENT_PORT, missing)).rejects.toMatchObject({
+    code: 'agent_tls_unusable',
+    message: expect.stringContaining('the port for agents'),
+    remedy: 'Check PENSTOCK_METADATA_TLS_CERT and PENSTOCK_METADATA_TLS_KEY.',
   });
   const mixed = { certFile: first.certFile, keyFile: second.keyFile, clientCaFile: undefined };
-  await expect(createAdminListener(mixed, silent)).rejects.toMatchObject({
-    code: 'admin_tls_unusable',
-  });
+  await expect(listen(ADMIN_PORT, mixed)).rejects.toMatchObject({ code: 'admin_tls_unusable' });
 });
