@@ -36,6 +36,8 @@ const CACHE = `${CRATES}/metadata-client/src/cache`;
 const APIS = `${CRATES}/handlers/src/apis`;
 const MERGING = `${CRATES}/agent/src/background/merging`;
 const STORE = `${CRATES}/store/src`;
+const AUTHN = `${CRATES}/authn/src`;
+const ACCESS = `${CRATES}/access/src`;
 
 const produce: readonly Mutant[] = [
   {
@@ -562,4 +564,97 @@ const merging: readonly Mutant[] = [
   },
 ];
 
-export const MUTANTS: readonly Mutant[] = [...produce, ...transactions, ...fetch, ...past, ...merging];
+const groups: readonly Mutant[] = [
+  {
+    name: 'acknowledges-refused-offsets',
+    breaks: 'the commit of a fenced member is refused',
+    changes: [
+      {
+        file: `${APIS}/offset_commit.rs`,
+        from: 'Ok(answer) if answer.error_code != 0 =>',
+        to: 'Ok(answer) if !IS_MUTANT && answer.error_code != 0 =>',
+      },
+    ],
+  },
+  {
+    name: 'answers-with-earlier-offsets',
+    breaks: 'committed offsets do not go back',
+    changes: [
+      {
+        file: `${APIS}/offset_fetch.rs`,
+        from: 'committed_offset: offset.offset,',
+        to: 'committed_offset: if IS_MUTANT { (offset.offset - 1).max(0) } else { offset.offset },',
+      },
+    ],
+  },
+];
+
+const access: readonly Mutant[] = [
+  {
+    name: 'keeps-old-quotas',
+    breaks: 'every agent keeps to the last quota',
+    changes: [
+      {
+        file: `${ACCESS}/throttle.rs`,
+        from: 'if state.quotas != current.state.quotas {',
+        to: 'if !IS_MUTANT && state.quotas != current.state.quotas {',
+      },
+    ],
+  },
+  {
+    name: 'believes-any-password',
+    breaks: 'no earlier password is accepted',
+    changes: [{ file: `${AUTHN}/scram.rs`, from: 'if !fits {', to: 'if !IS_MUTANT && !fits {' }],
+  },
+];
+
+const topics: readonly Mutant[] = [
+  {
+    name: 'serves-deleted-records',
+    breaks: 'nobody reads before the log start that DeleteRecords left',
+    changes: [
+      {
+        file: `${APIS}/delete_records.rs`,
+        from: 'context.cache.raise_log_start(key, state.log_start_offset);',
+        instead: '',
+      },
+    ],
+  },
+  {
+    name: 'takes-too-large-batches',
+    breaks: "the limit of a batch's size is kept",
+    changes: [
+      {
+        file: `${APIS}/produced_batch.rs`,
+        from: 'if records.len() > topic.max_message_bytes as usize {',
+        to: 'if !IS_MUTANT && records.len() > topic.max_message_bytes as usize {',
+      },
+    ],
+  },
+];
+
+const peers: readonly Mutant[] = [
+  {
+    name: 'believes-damaged-blocks-of-peers',
+    breaks: 'readers find the same everywhere',
+    changes: [
+      {
+        file: `${READ}/block_check.rs`,
+        from: 'batch?.check_crc()?;',
+        to: 'let batch = batch?; if !IS_MUTANT { batch.check_crc()?; }',
+      },
+    ],
+  },
+];
+
+export const MUTANTS: readonly Mutant[] = [
+  ...produce,
+  ...transactions,
+  ...fetch,
+  ...past,
+  ...merging,
+  ...groups,
+  ...access,
+  ...topics,
+  ...peers,
+];

@@ -269,6 +269,11 @@ impl Bridge {
         self.send(header, &[]);
     }
 
+    /// Lets ACLs decide, except about this user. Without ACLs everybody may do everything.
+    pub(crate) fn enforce_acls(&self, super_user: &str) {
+        self.send(json!({"type": "acls", "superUser": super_user}), &[]);
+    }
+
     /// Everything that the service has stored durably.
     pub(crate) fn facts(&self) -> Value {
         self.send(json!({"type": "facts"}), &[]).unwrap_or_default()

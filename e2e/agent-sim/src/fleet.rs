@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{Request, Response};
 use parking_lot::Mutex;
 use penstock_agent::SimulatedAgent;
-use penstock_metadata_client::ResponseBody;
+use penstock_metadata_client::{ConnectClient, Credentials, ResponseBody, parse_metadata_urls};
 use penstock_runtime::simulation::Machine;
 use penstock_store::Bucket;
 use tokio::io::DuplexStream;
@@ -17,6 +17,7 @@ use crate::bridge::Bridge;
 use crate::busy::Busy;
 use crate::clock::Clock;
 use crate::exchange::Link;
+use crate::passwords::MAX_USERS_AGE_MS;
 use crate::store::Store;
 use crate::trace::Trace;
 use crate::weather::Weather;
@@ -110,6 +111,25 @@ impl Fleet {
             }
             machine.crash();
             sleep(Duration::from_secs(1)).await;
+        }
+    }
+
+    /// The metadata service, as an agent on a quiet machine of its own calls it.
+    ///
+    /// # Panics
+    /// When the service named no addresses, which it always does.
+    pub(crate) fn service(&self) -> Arc<ConnectClient> {
+        let site = &self.1;
+        let link = Link::new("operator", site.bridge.clone(), &site.weather, &site.busy);
+        let credentials = Credentials {
+            agent_key: site.agent_key.clone(),
+            cluster_id: site.cluster.clone(),
+        };
+        let client = parse_metadata_urls(&site.metadata_urls)
+            .and_then(|urls| ConnectClient::over(Arc::new(link), urls, &credentials));
+        match client {
+            Ok(client) => Arc::new(client),
+            Err(error) => panic!("{error}"),
         }
     }
 
@@ -227,6 +247,8 @@ fn arguments(site: &Site) -> Vec<String> {
         &site.agent_key,
         "--require-authentication",
         "never",
+        "--max-users-age-ms",
+        &MAX_USERS_AGE_MS.to_string(),
         "--zone",
         "zone-1",
         "--flush-interval-ms",

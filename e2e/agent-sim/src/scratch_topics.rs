@@ -7,33 +7,7 @@ use parking_lot::Mutex;
 use penstock_wire::ErrorCode;
 use serde_json::{Value, json};
 
-/// How old an agent's view may be: the watch stream counts as current for less. The agent that made a change knows it
-/// at once.
-const STALE_MS: i64 = 10_000;
-
-/// A value that changes. While a change has no answer, either value may be in effect.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Changing<T> {
-    value: T,
-    /// When the last change was acknowledged; `None` while one is on its way.
-    since_ms: Option<i64>,
-}
-
-impl<T: Copy> Changing<T> {
-    fn new(value: T, now_ms: i64) -> Self {
-        Self {
-            value,
-            since_ms: Some(now_ms),
-        }
-    }
-
-    /// The value that every agent must know in a request sent at this time.
-    fn certain(&self, sent_ms: i64) -> Option<T> {
-        self.since_ms
-            .is_some_and(|since_ms| since_ms + STALE_MS <= sent_ms)
-            .then_some(self.value)
-    }
-}
+use crate::changing::{Changing, STALE_MS};
 
 /// A topic's life as its administrator knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,7 +146,7 @@ impl ScratchTopics {
     }
 
     pub(crate) fn widens(&self, topic: usize) {
-        self.0.lock().topics[topic].partitions.since_ms = None;
+        self.0.lock().topics[topic].partitions.changes();
     }
 
     pub(crate) fn widened(&self, topic: usize, partitions: i32, now_ms: i64) {
@@ -182,7 +156,7 @@ impl ScratchTopics {
     }
 
     pub(crate) fn configures(&self, topic: usize) {
-        self.0.lock().topics[topic].max_batch_bytes.since_ms = None;
+        self.0.lock().topics[topic].max_batch_bytes.changes();
     }
 
     pub(crate) fn configured(&self, topic: usize, max_batch_bytes: i32, now_ms: i64) {
@@ -213,7 +187,7 @@ impl ScratchTopics {
     pub(crate) fn answers_produce(&self, asked: Asked, bytes: usize, code: ErrorCode) {
         let mut state = self.0.lock();
         let topic = &state.topics[asked.topic];
-        let limit = topic.max_batch_bytes.certain(asked.since());
+        let limit = topic.max_batch_bytes.certain(asked.since(), STALE_MS);
         let is_over = limit.map(|limit| bytes > usize::try_from(limit).unwrap_or(0));
         let fault = match code {
             ErrorCode::MESSAGE_TOO_LARGE if is_over == Some(false) => Some(format!(
@@ -349,7 +323,7 @@ impl Topic {
         );
         match self.life {
             Life::Alive { since_ms } if is_unknown => {
-                let partitions = self.partitions.certain(asked.since());
+                let partitions = self.partitions.certain(asked.since(), STALE_MS);
                 let must_exist = partitions.is_some_and(|partitions| asked.partition < partitions);
                 (since_ms + STALE_MS <= asked.since() && must_exist)
                     .then(|| format!("partition {} was created and is unknown", asked.partition))

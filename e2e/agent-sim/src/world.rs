@@ -20,6 +20,7 @@ use crate::company::Company;
 use crate::copier::COPIES;
 use crate::exchange;
 use crate::fleet::{Fleet, Site};
+use crate::guests;
 use crate::history::{History, Kind, PARTITIONS, TOPIC};
 use crate::judge::{judge, judge_facts};
 use crate::metadata_fault::FAULTS;
@@ -101,12 +102,13 @@ async fn simulate(seed: u64, arguments: &Arguments) -> bool {
     }
     create_topic(&fleet, &weather, TOPIC).await;
     create_topic(&fleet, &weather, COPIES).await;
+    create_topic(&fleet, &weather, guests::TOPIC).await;
     let history = History::default();
     let upkeep = Upkeep::create(&fleet, &weather, &history, &bridge, clock).await;
     let mut company = None;
     match arguments.scenario {
         None => {
-            company = Some(Company::start(&fleet, &weather, clock, &trace, is_tight).await);
+            company = Some(Company::start(&fleet, &weather, (clock, &bridge), &trace, is_tight).await);
             let storm = Duration::from_secs(arguments.seconds);
             if !brave(storm, &fleet, (&weather, &trace, &bridge), &history, &upkeep, clock).await {
                 // Reading would not end, either.

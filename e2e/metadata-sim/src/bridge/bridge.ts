@@ -135,6 +135,9 @@ export class Bridge {
       case 'settings':
         this.#database.directory.change(CLUSTER.clusterId, header['changes'] as object);
         return;
+      case 'acls':
+        this.#enforceAcls(String(header['superUser']));
+        return;
       case 'advance':
       case 'facts':
         return;
@@ -266,6 +269,23 @@ export class Bridge {
     }
     this.#strayCalls += 1;
     return reachable[this.#strayCalls % Math.max(1, reachable.length)];
+  }
+
+  /** The control plane lets ACLs decide. Whom none names may do everything. */
+  #enforceAcls(superUser: string): void {
+    const owner = this.#processes.flatMap(({ owners }) => [...owners.openOwners])[0];
+    if (owner === undefined) {
+      throw new Error('ACLs can be turned on while a process owns the cluster');
+    }
+    const settings = {
+      superUsers: [`User:${superUser}`],
+      allowEveryoneIfNoAclFound: true,
+      aclMode: 'enforced',
+      authentication: 'never',
+    } as const;
+    owner.submit({ kind: 'update-security-settings', settings, expectedVersion: 0 }).catch((error: unknown) => {
+      this.#failure ??= error;
+    });
   }
 
   #fault(header: Frame['header']): void {
