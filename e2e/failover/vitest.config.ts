@@ -1,5 +1,5 @@
-// Tests of a Penstock whose PostgreSQL fails over: `vitest run --config e2e/failover/vitest.config.ts [file]`. They have their own
-// configuration because they need no shared system, and run one by one.
+// Tests of a Penstock whose PostgreSQL fails over, or that stands behind a proxy: `vitest run --config e2e/failover/vitest.config.ts [file]`.
+// They have their own configuration because they need programs of the system but no shared system of ours, and run one by one.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { freePort } from '@penstock/servers/free-port';
-
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAgent } from '../../apps/metadata/src/testing/agent-client.ts';
 import { CommittingAgents, OwnerFollower } from '../../apps/metadata/src/testing/committing-agents.ts';
