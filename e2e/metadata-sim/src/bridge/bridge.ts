@@ -314,7 +314,10 @@ export class Bridge {
         this.#shutDown(owner, durationMs);
         return;
       case 'owner-clock':
-        owner.machine.setOffset(numberOf(header, 'offsetMs'));
+        // A host whose clock is wrong owns nothing, so one host must be right for the service to work again.
+        if (this.#processes.every((process) => process === owner || process.machine.defects.offsetMs === 0)) {
+          owner.machine.setOffset(numberOf(header, 'offsetMs'));
+        }
         return;
       case 'database-outage':
         for (const { connection } of this.#processes) {

@@ -95,6 +95,20 @@ test('one_seed_gives_one_output_and_no_fault_loses_a_commit', async () => {
   expect(other.hash).not.toBe(first.hash);
 });
 
+// A host whose clock is wrong owns nothing.
+test('the clock of one host stays right', async () => {
+  const bridge = await BridgeChild.start(1);
+  started.push(bridge);
+  const within = { withinMs: PATIENCE_MS };
+  await untilDone(bridge, () => bridge.call('registerAgent', REGISTRATION, within));
+  for (let nth = 0; nth < 3; nth += 1) {
+    await bridge.send({ type: 'fault', name: 'owner-clock', offsetMs: 300_000 });
+    await bridge.advance(20_000);
+    const { topics } = await untilDone(bridge, () => bridge.call('describeCluster', {}, within));
+    expect(topics).toEqual([]);
+  }
+});
+
 test('a_leap_of_days_is_over_at_once', async () => {
   const bridge = await BridgeChild.start(1);
   started.push(bridge);
