@@ -51,6 +51,7 @@ export const OWN_TITLES: Readonly<Record<string, string>> = {
   metering: 'Metering',
   telemetry: 'Telemetry of a thousand agents',
   health: 'Health checks of a thousand clusters',
+  worker: 'A thousand active clusters on two workers',
   'greedy-tenant': 'Commits beside a tenant that floods the service',
   'key-flood': 'Commits during a flood of rejected keys',
   api: 'Public API',
