@@ -3,7 +3,7 @@
 import { cx, Td, Tr } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect } from 'react';
 import { Ago, DateTime } from '../time';
 import type { Column } from './column.types';
 
@@ -76,6 +76,21 @@ export function RowsInView<Row>(props: RowsInViewProps<Row>) {
     overscan: overscanRows,
     initialRect: { width: 640, height: 576 },
   });
+  const lastIndex = rows.length - 1;
+  // The browser scrolls smoothly, and stops short of the end when a row turns out to be higher than it was taken to be.
+  useEffect(() => {
+    const element = box.current;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+      if (target !== element || altKey || ctrlKey || metaKey || shiftKey || (key !== 'Home' && key !== 'End')) {
+        return;
+      }
+      event.preventDefault();
+      virtualizer.scrollToIndex(key === 'Home' ? 0 : lastIndex);
+    };
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, [box, virtualizer, lastIndex]);
   const items = virtualizer.getVirtualItems();
   const gridTemplateColumns = tracksOf(columns);
   return (

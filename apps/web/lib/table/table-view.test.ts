@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextOrder, PLAIN_VIEW, readView, type TableView, withView } from './table-view';
+import { nextOrder, notSeenSince, PLAIN_VIEW, readView, type TableView, withView } from './table-view';
 
 const view: TableView = {
   order: { column: 'size', isDescending: true },
@@ -25,4 +25,17 @@ test('a header sorts, then reverses, then stops', () => {
   expect(second).toEqual({ column: 'lag', isDescending: false });
   expect(nextOrder(second, first)).toBeNull();
   expect(nextOrder(second, { column: 'name', isDescending: false })).toEqual({ column: 'name', isDescending: false });
+});
+
+test('an address that the page sees late is no news', () => {
+  const written = ['', 'sort=name', 'sort=name&hide=size'];
+  expect(notSeenSince(written, '')).toEqual(written);
+  expect(notSeenSince(written, 'sort=name')).toEqual(['sort=name', 'sort=name&hide=size']);
+  expect(notSeenSince(written, 'sort=name&hide=size')).toEqual(['sort=name&hide=size']);
+  expect(notSeenSince(written, 'sort=size')).toBeUndefined();
+});
+
+test('going back to an address from before is news', () => {
+  const seen = notSeenSince(['', 'sort=name'], 'sort=name') ?? [];
+  expect(notSeenSince(seen, '')).toBeUndefined();
 });

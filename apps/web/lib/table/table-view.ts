@@ -48,6 +48,17 @@ export function withView(parameters: URLSearchParams, name: string, view: TableV
   return next;
 }
 
+/**
+ * Takes note that the page sees an address. The page sees those that a table wrote some time later, when the table may have written another
+ * one, so an address of its own says nothing about the view.
+ * @param written the address that was seen last, then those written since
+ * @returns from the seen one on; undefined if somebody else changed the address
+ */
+export function notSeenSince(written: readonly string[], seen: string): readonly string[] | undefined {
+  const at = written.lastIndexOf(seen);
+  return at === -1 ? undefined : written.slice(at);
+}
+
 function parameterNames(name: string): { sort: string; filter: string; hide: string } {
   const prefix = name === '' ? '' : `${name}.`;
   return { sort: `${prefix}sort`, filter: `${prefix}filter`, hide: `${prefix}hide` };

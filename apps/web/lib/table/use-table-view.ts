@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import { PLAIN_VIEW, readView, type TableView, withView } from './table-view';
+import { notSeenSince, PLAIN_VIEW, readView, type TableView, withView } from './table-view';
 
 /** Browsers limit how often a page may change its URL, so it follows typing at this distance. */
 const WRITE_AFTER_MS = 250;
@@ -15,12 +15,19 @@ export function useTableView(address: string | undefined): [TableView, (next: Ta
   const parameters = useSearchParams();
   const search = parameters.toString();
   const [view, setView] = useState(() => (address === undefined ? PLAIN_VIEW : readView(parameters, address)));
-  const written = useRef(search);
+  /** The address as the page saw it last, then those that were written since. */
+  const written = useRef<readonly string[]>([search]);
   const timer = useRef<number | undefined>(undefined);
   // Somebody went back, or followed a link to this page.
   useEffect(() => {
-    if (address !== undefined && timer.current === undefined && search !== written.current) {
-      written.current = search;
+    if (address === undefined) {
+      return;
+    }
+    const own = notSeenSince(written.current, search);
+    if (own !== undefined) {
+      written.current = own;
+    } else if (timer.current === undefined) {
+      written.current = [search];
       setView(readView(new URLSearchParams(search), address));
     }
   }, [address, search]);
@@ -34,7 +41,7 @@ export function useTableView(address: string | undefined): [TableView, (next: Ta
     timer.current = window.setTimeout(() => {
       timer.current = undefined;
       const text = withView(new URLSearchParams(window.location.search), address, next).toString();
-      written.current = text;
+      written.current = [...written.current, text];
       const { pathname, hash } = window.location;
       window.history.replaceState(null, '', `${pathname}${text === '' ? '' : `?${text}`}${hash}`);
     }, WRITE_AFTER_MS);
