@@ -15,7 +15,7 @@ async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
   return `postgresql://${EMBEDDED_OWNER}:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/${EMBEDDED_DATABASE}`;
 }
 
-/** DATABASE_URL, or the database of the running `npm start`; undefined when there is neither. */
+/** DATABASE_URL, or the database of the running `npm start`; undefined when there is neither, or DATABASE_URL_FILE holds it. */
 export async function findDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   if (environment['DATABASE_URL_FILE']) {
     // The command reads it itself.

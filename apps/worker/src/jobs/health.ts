@@ -1,4 +1,4 @@
-// Runs the health checks of the active clusters of a shard, or of all of them. Mails go out through their own listener; webhook calls are enqueued at
+// Runs the health checks of the active clusters of a shard. Mails go out through their own listener; webhook calls are enqueued at
 // once.
 import { announceAgentAccess, auditKeyDeeds, expireHealth, type HealthWatch } from '@penstock/clusters';
 import type { Database } from '@penstock/database';

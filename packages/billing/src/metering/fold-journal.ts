@@ -1,7 +1,7 @@
 // Folds the journals of clusters into their usage ledgers, in order and exactly once. Rows, meter blocks, what Kafka clients
-// changed (for the audit log) and the checkpoint change in one transaction of the control plane's database, so a crash
-// at any point neither loses nor doubles anything. The
-// journal may be in another database, its cell, which is updated afterwards with how much has been counted.
+// changed (for the audit log) and the checkpoints change in one transaction of the control plane's database, so a crash
+// at any point neither loses nor doubles anything. A journal may be in another database, its cell, which is updated
+// afterwards with how much has been counted.
 import { createHash } from 'node:crypto';
 import { auditClientChanges } from '@penstock/clusters';
 import {
@@ -39,8 +39,8 @@ export class JournalChanged extends Error {
 export type JournalCells = Pick<Cells, 'pool'>;
 
 /**
- * The bounds of one transaction, over all of its clusters: large enough that its fixed cost (some ten statements) does not matter, small enough
- * to keep it short and its memory small. A group commit of a busy cluster can have tens of MB.
+ * The bounds of one transaction, over all of its clusters: large enough that its fixed cost (some ten statements) does
+ * not matter, small enough to keep it short and its memory small. A group commit of a busy cluster can have tens of MB.
  */
 export const foldBounds: StretchBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 };
 

@@ -1,5 +1,4 @@
 // The suites that every implementation runs, wherever it is.
-
 export { type DeadFilesHarness, describeDeadFiles } from './dead-files-contract.ts';
 export { describeJournal, type JournalHarness } from './journal-contract.ts';
 export { describeLeases, type LeasesHarness } from './leases-contract.ts';
